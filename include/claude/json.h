@@ -31,25 +31,28 @@ class Json {
   using Array = std::vector<Json>;
   using Object = std::vector<Member>;
 
-  Json() = default;
-  Json(std::nullptr_t) {}
-  Json(std::same_as<bool> auto value) : value_(value) {}
+  Json();
+  Json(const Json&);
+  Json(Json&&) noexcept;
+  Json& operator=(const Json&);
+  Json& operator=(Json&&) noexcept;
+  ~Json();
+
+  Json(std::nullptr_t) : Json() {}
+  Json(std::same_as<bool> auto value) : Json(Scalar(value)) {}
   template <std::signed_integral T>
-  Json(T value) : value_(static_cast<std::int64_t>(value)) {}
+  Json(T value) : Json(Scalar(static_cast<std::int64_t>(value))) {}
+  // One number has one form, whatever its C++ type was: equality depends on it.
   template <std::unsigned_integral T>
     requires(!std::same_as<T, bool>)
-  Json(T value) {
-    // One number has one form, whatever its C++ type was: equality depends on it.
-    if (static_cast<std::uint64_t>(value) <= INT64_MAX) {
-      value_ = static_cast<std::int64_t>(value);
-    } else {
-      value_ = static_cast<std::uint64_t>(value);
-    }
-  }
-  Json(double value) : value_(value) {}
-  Json(const char* value) : value_(std::string(value)) {}
-  Json(std::string_view value) : value_(std::string(value)) {}
-  Json(std::string value) : value_(std::move(value)) {}
+  Json(T value)
+      : Json(static_cast<std::uint64_t>(value) <= INT64_MAX
+                 ? Scalar(static_cast<std::int64_t>(value))
+                 : Scalar(static_cast<std::uint64_t>(value))) {}
+  Json(double value) : Json(Scalar(value)) {}
+  Json(const char* value) : Json(std::string(value)) {}
+  Json(std::string_view value) : Json(std::string(value)) {}
+  Json(std::string value);
 
   static Json array(std::initializer_list<Json> items = {});
   static Json array(std::vector<Json> items);
@@ -63,16 +66,13 @@ class Json {
   // with U+FFFD for each wrong byte; a number that is not finite is written as null.
   std::string dump() const;
 
-  bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
-  bool is_bool() const { return std::holds_alternative<bool>(value_); }
-  bool is_integer() const {
-    return std::holds_alternative<std::int64_t>(value_) ||
-           std::holds_alternative<std::uint64_t>(value_);
-  }
-  bool is_number() const { return is_integer() || std::holds_alternative<double>(value_); }
-  bool is_string() const { return std::holds_alternative<std::string>(value_); }
-  bool is_array() const { return std::holds_alternative<Array>(value_); }
-  bool is_object() const { return std::holds_alternative<Object>(value_); }
+  bool is_null() const;
+  bool is_bool() const;
+  bool is_integer() const;
+  bool is_number() const;
+  bool is_string() const;
+  bool is_array() const;
+  bool is_object() const;
 
   bool boolean(bool fallback = false) const;
   // A number with a fraction, or out of range, gives the fallback.
@@ -102,6 +102,9 @@ class Json {
   friend bool operator==(const Json& a, const Json& b);
 
  private:
+  using Scalar = std::variant<bool, std::int64_t, std::uint64_t, double>;
+  explicit Json(Scalar value);
+
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array,
                Object>
       value_;
