@@ -90,9 +90,12 @@ class Json {
   const Json* find(std::string_view key) const;
   const Json& operator[](std::string_view key) const;
   const Json& operator[](const char* key) const { return (*this)[std::string_view(key)]; }
-  const Json& operator[](std::size_t index) const;
+  const Json& operator[](std::integral auto index) const {
+    return at(static_cast<std::size_t>(index));
+  }
 
   // Sets a member, replacing one of that name. Anything but an object becomes an object first.
+  // Gives this value back, as push_back does, so that calls can be chained.
   Json& set(std::string_view key, Json value);
   bool erase(std::string_view key);
   // Appends an element. Anything but an array becomes an array first.
@@ -104,6 +107,7 @@ class Json {
  private:
   using Scalar = std::variant<bool, std::int64_t, std::uint64_t, double>;
   explicit Json(Scalar value);
+  const Json& at(std::size_t index) const;
 
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array,
                Object>

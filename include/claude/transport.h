@@ -1,0 +1,61 @@
+// Advanced: bring your own pipe.
+//
+// A Transport carries bytes between a session and a CLI. The library's own starts a child
+// process; yours may be a socket, an SSH channel or a test. Nothing in it may block.
+//
+// Thread rule: the session calls one member at a time, from whatever thread is at work.
+#pragma once
+
+#include <claude/error.h>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace claude {
+
+// How the other side ended. Neither set: it is gone, and nobody knows how.
+struct Exit {
+  std::optional<int> code;
+  std::optional<int> signal;
+};
+
+enum class IoStatus : unsigned char { ok, would_block, closed };
+
+struct IoResult {
+  IoStatus status = IoStatus::ok;
+  std::size_t bytes = 0;
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  // Takes what is there, never waits. `closed`: the end of the stream.
+  virtual IoResult read(std::span<char> into) = 0;
+  // Gives what can be taken now, never waits. `closed`: the other side no longer reads.
+  virtual IoResult write(std::string_view bytes) = 0;
+
+  // Descriptors to wait on until read() or write() can go on; -1: not this way.
+  virtual int read_fd() const = 0;
+  virtual int write_fd() const = 0;
+
+  // What the other side says beside the protocol (a child's stderr). The descriptor may be -1.
+  virtual IoResult read_errors(std::span<char>) { return {IoStatus::closed, 0}; }
+  virtual int error_fd() const { return -1; }
+
+  // Becomes readable when the other side has ended (a pidfd); -1: the end of the stream tells.
+  virtual int exit_fd() const { return -1; }
+  // How it ended, once it has.
+  virtual std::optional<Exit> exited() { return Exit{}; }
+
+  // The steps of the ending, gentlest first.
+  virtual void close_input() = 0;   // no more bytes will be written
+  virtual void terminate() {}
+  virtual void kill() {}
+};
+
+}  // namespace claude
