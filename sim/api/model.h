@@ -1,0 +1,39 @@
+// The scripted model: decides which reply a request gets. Thread-safe; knows no HTTP.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "conversation.h"
+#include "reply.h"
+
+namespace claude::sim_api {
+
+class Model {
+ public:
+  // Throws std::invalid_argument or json::exception when the scenario makes no sense.
+  explicit Model(const json& scenario);
+
+  // `session` tells conversations apart that are held at the same time.
+  // Throws when the prompt carries a script that makes no sense.
+  Reply answer(const json& request, const std::string& session);
+
+ private:
+  struct Turn {
+    std::string prompt_contains;  // "": fits every prompt
+    std::vector<Reply> replies;
+    bool used = false;
+  };
+
+  const Turn* turn_for(const std::string& key, const std::string& prompt);
+  Reply step(const std::string& key, std::size_t answered, const std::vector<Reply>& replies);
+
+  std::mutex lock_;
+  std::vector<Turn> turns_;
+  std::map<std::string, const Turn*> assigned_;  // by prompt: a turn spans several requests
+  std::map<std::string, std::map<std::size_t, int>> errors_given_;  // by prompt, then by step
+};
+
+}  // namespace claude::sim_api

@@ -1,0 +1,38 @@
+// One answer of the scripted model, read from a step of a scenario or of a script in a prompt.
+// Knows the script's words; nothing of HTTP, or of which answer comes when.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace claude::sim_api {
+
+using json = nlohmann::ordered_json;  // keeps the order of the script
+
+struct ApiError {
+  int status = 500;
+  std::string type;
+  std::string message;
+  int times = 0;  // how often it is given before the next step comes; 0: for good
+};
+
+struct Reply {
+  std::vector<json> blocks;            // as in an API message, but tool_use may lack its id
+  int chunks = 1;                      // deltas that a text or thinking block is cut into
+  std::chrono::milliseconds delay{0};  // between two deltas
+  std::chrono::milliseconds wait{0};   // before the answer begins
+  std::string stop_reason;
+  json usage = json::object();  // laid over the default usage
+  std::optional<ApiError> error;
+};
+
+// A step is an object, or an array of objects that make one message of several blocks.
+// Throws std::invalid_argument that names what it did not understand.
+Reply parse_reply(const json& step);
+
+Reply text_reply(const std::string& text);
+
+}  // namespace claude::sim_api
