@@ -1,0 +1,61 @@
+// Public headers are a budget: what everybody compiles must stay cheap and must not leak.
+// That each of them compiles alone is seen at build time (extra.cmake).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Header> public_headers() {
+  const fs::path root = fs::path(PROJECT_SOURCE_DIR) / "include";
+  std::vector<Header> found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".h") continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    found.push_back({fs::relative(entry.path(), root).generic_string(), text.str()});
+  }
+  return found;
+}
+
+TEST(Headers, AreThere) {
+  EXPECT_FALSE(public_headers().empty());
+}
+
+TEST(Headers, MayBeIncludedTwice) {
+  for (const Header& header : public_headers())
+    EXPECT_THAT(header.text, HasSubstr("#pragma once")) << header.name;
+}
+
+TEST(Headers, OpenNoNamespaceInTheUsersCode) {
+  for (const Header& header : public_headers())
+    EXPECT_THAT(header.text, Not(HasSubstr("using namespace"))) << header.name;
+}
+
+TEST(Headers, LeaveTheDearStandardHeadersOut) {
+  for (const Header& header : public_headers())
+    for (const char* dear : {"<iostream>", "<regex>", "<future>", "<locale>", "<ranges>"})
+      EXPECT_THAT(header.text, Not(HasSubstr(std::string("#include ") + dear))) << header.name;
+}
+
+TEST(Headers, BringCoroutinesOnlyInCoroH) {
+  for (const Header& header : public_headers())
+    EXPECT_EQ(header.text.contains("#include <coroutine>"), header.name == "claude/coro.h")
+        << header.name;
+}
+
+}  // namespace
