@@ -4,16 +4,28 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <utility>
 
 namespace claude::sim_api {
 namespace {
 
 // Texts that the CLI writes in the user's name: they carry on with a prompt, they are none.
-constexpr std::array<std::string_view, 6> kNotes = {
-    "[Request interrupted by user", "Stop hook feedback:",
-    "Output token limit hit.",      "Your response above was stopped by a safety classifier",
-    "<task-notification>",          "<local-command-",
+constexpr std::array<std::string_view, 7> kNotes = {
+    "[Request interrupted by user",
+    "Stop hook feedback:",
+    "Output token limit hit.",
+    "Your response above was stopped by a safety classifier",
+    "<task-notification>",
+    "<local-command-",
+    "<command-name>",
 };
+
+// How the CLI's own requests begin, and an answer that satisfies it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSideRequests = {{
+    {"<session>", R"({"title": "A scripted session"})"},
+    {"CRITICAL: Respond with TEXT ONLY", "<summary>A scripted summary.</summary>"},
+    {"[SUGGESTION MODE:", "go on"},
+}};
 
 std::string without_reminders(std::string text) {
   constexpr std::string_view kOpen = "<system-reminder>", kClose = "</system-reminder>";
@@ -28,23 +40,25 @@ bool is_note(std::string_view text) {
   return std::ranges::any_of(kNotes, [&](std::string_view note) { return text.starts_with(note); });
 }
 
-// The text blocks of a message that are the user's own words; "" when there are none.
-std::string own_words(const json& message) {
-  std::string words;
-  auto add = [&](std::string text) {
-    text = without_reminders(std::move(text));
-    std::size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string::npos || is_note(std::string_view(text).substr(begin))) return;
-    if (!words.empty()) words += '\n';
-    words += text.substr(begin);
-  };
+constexpr const char* kBlank = " \t\r\n";
+
+// "" when the text is not the user's own words.
+std::string own_words(const std::string& text) {
+  std::string words = without_reminders(text);
+  words.erase(0, words.find_first_not_of(kBlank));
+  words.erase(words.find_last_not_of(kBlank) + 1);
+  return is_note(words) ? "" : words;
+}
+
+std::string last_words(const json& message) {
   const json& content = message["content"];
-  if (content.is_string()) add(content);
-  if (!content.is_array()) return words;
-  for (const json& block : content) {
-    if (block.value("type", "") == "text") add(block.value("text", ""));
+  if (content.is_string()) return own_words(content);
+  for (std::size_t i = content.size(); i-- > 0;) {
+    if (content[i].value("type", "") != "text") continue;
+    std::string words = own_words(content[i].value("text", ""));
+    if (!words.empty()) return words;
   }
-  return words;
+  return "";
 }
 
 }  // namespace
@@ -55,9 +69,16 @@ std::optional<Position> find_position(const json& request) {
   for (std::size_t i = messages.size(); i-- > 0;) {
     if (messages[i]["role"] == "assistant") ++position.answered;
     if (messages[i]["role"] != "user") continue;
-    position.prompt = own_words(messages[i]);
+    position.prompt = last_words(messages[i]);
     position.prompt_index = i;
     if (!position.prompt.empty()) return position;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> answer_to_side_request(std::string_view prompt) {
+  for (const auto& [opening, answer] : kSideRequests) {
+    if (prompt.starts_with(opening)) return std::string(answer);
   }
   return std::nullopt;
 }

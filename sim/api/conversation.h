@@ -17,8 +17,13 @@ struct Position {
   std::size_t answered = 0;      // messages of the model since that prompt
 };
 
-// nullopt for a request without a prompt.
+// nullopt for a request without a prompt. Of several texts in one message the last is the prompt:
+// after an interrupt the CLI sends the old prompt and the new one together.
 std::optional<Position> find_position(const json& request);
+
+// The answer to a request that the CLI makes on its own account (titles, summaries, suggestions),
+// which no script foresees; nullopt when `prompt` is the user's.
+std::optional<std::string> answer_to_side_request(std::string_view prompt);
 
 // The script in `prompt`, an array of steps between @@ and @@; nullopt when there is none.
 std::optional<json> find_script(std::string_view prompt);

@@ -145,9 +145,9 @@ class Api {
       send_json(response, make_message(reply, model, number));
     }
   } catch (const std::exception& wrong) {
-    // A script that makes no sense: a status that the CLI does not try again.
-    send_json(response, make_error({.type = "invalid_request_error", .message = wrong.what()}),
-              413);
+    // A script that makes no sense: with this status the CLI gives up and shows the message.
+    ApiError error{.status = 403, .type = "permission_error", .message = wrong.what()};
+    send_json(response, make_error(error), error.status);
   }
 
   Model model_;

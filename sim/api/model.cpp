@@ -1,40 +1,41 @@
-// A prompt's own script comes first, then the scenario's turns, then a plain "ok".
+// The scenario's turns come first, then the prompt's own script, then an answer that quotes it.
 #include "model.h"
-
-#include <stdexcept>
 
 namespace claude::sim_api {
 namespace {
 
-constexpr const char* kNothingScripted = "ok";
+constexpr const char* kAfterTheScript = "ok";
 
-std::vector<Reply> parse_replies(const json& steps) {
-  std::vector<Reply> replies;
-  for (const json& step : steps) replies.push_back(parse_reply(step));
-  return replies;
+bool fits(const json& when, const std::string& prompt) {
+  return prompt.contains(when.value("prompt_contains", "")) &&
+         when.value("prompt_equals", prompt) == prompt;
 }
 
 }  // namespace
 
 Model::Model(const json& scenario) {
   for (const json& turn : scenario.value("turns", json::array())) {
-    json when = turn.value("when", json::object());
-    turns_.push_back({.prompt_contains = when.value("prompt_contains", ""),
-                      .replies = parse_replies(turn.at("model"))});
+    if (!turn.contains("model")) continue;  // of raw lines, which a model cannot write
+    turns_.push_back({.when = turn.value("when", json::object()),
+                      .repeat = turn.value("repeat", false),
+                      .replies = parse_replies(turn["model"])});
   }
 }
 
 Reply Model::answer(const json& request, const std::string& session) {
   std::optional<Position> at = find_position(request);
-  if (!at) return text_reply(kNothingScripted);
+  if (!at) return text_reply(kAfterTheScript);
+  if (auto text = answer_to_side_request(at->prompt)) return text_reply(*text);
 
   std::string key = session + '/' + std::to_string(at->prompt_index) + '/' + at->prompt;
   std::lock_guard guard(lock_);
+  if (const Turn* turn = turn_for(key, at->prompt)) {
+    return step(key, at->answered, turn->replies);
+  }
   if (std::optional<json> script = find_script(at->prompt)) {
     return step(key, at->answered, parse_replies(*script));
   }
-  const Turn* turn = turn_for(key, at->prompt);
-  return turn ? step(key, at->answered, turn->replies) : text_reply(kNothingScripted);
+  return text_reply("You said: " + at->prompt);
 }
 
 // A prompt keeps the turn that it got; a new one gets the first unused turn that fits.
@@ -42,8 +43,8 @@ const Model::Turn* Model::turn_for(const std::string& key, const std::string& pr
   auto [place, is_new] = assigned_.try_emplace(key, nullptr);
   if (!is_new) return place->second;
   for (Turn& turn : turns_) {
-    if (turn.used || !prompt.contains(turn.prompt_contains)) continue;
-    turn.used = true;
+    if (turn.used || !fits(turn.when, prompt)) continue;
+    turn.used = !turn.repeat;
     return place->second = &turn;
   }
   return nullptr;
@@ -62,7 +63,7 @@ Reply Model::step(const std::string& key, std::size_t answered, const std::vecto
     ++given;
     return reply;
   }
-  return text_reply(kNothingScripted);
+  return text_reply(kAfterTheScript);
 }
 
 }  // namespace claude::sim_api

@@ -13,7 +13,7 @@ namespace claude::sim_api {
 
 class Model {
  public:
-  // Throws std::invalid_argument or json::exception when the scenario makes no sense.
+  // Throws std::exception when the scenario makes no sense.
   explicit Model(const json& scenario);
 
   // `session` tells conversations apart that are held at the same time.
@@ -22,7 +22,8 @@ class Model {
 
  private:
   struct Turn {
-    std::string prompt_contains;  // "": fits every prompt
+    json when = json::object();  // empty: fits every prompt
+    bool repeat = false;
     std::vector<Reply> replies;
     bool used = false;
   };

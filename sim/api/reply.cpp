@@ -1,7 +1,5 @@
-// Reads steps: {"text"}, {"thinking"}, {"tool","input"}, {"error"}, with their manner of delivery.
+// Reads steps: text, thinking, tool, ask, mcp, blocks, error, and their manner of delivery.
 #include "reply.h"
-
-#include <stdexcept>
 
 namespace claude::sim_api {
 namespace {
@@ -20,43 +18,57 @@ ApiError parse_error(const json& error) {
           .times = error.value("times", 0)};
 }
 
-// One object may hold several blocks; they stand in the order in which a model produces them.
-void add_step(const json& step, Reply& reply) {
-  if (!step.is_object()) throw std::invalid_argument("a step must be an object: " + step.dump());
+json tool_use(const json& step, const json& name, const json& input) {
+  json block{{"type", "tool_use"}, {"name", name}, {"input", input}};
+  if (step.contains("id")) block["id"] = step["id"];
+  return block;
+}
+
+// A step may hold several blocks; they stand in the order in which a model produces them.
+void add_blocks(const json& step, std::vector<json>& blocks) {
   if (step.contains("thinking")) {
-    reply.blocks.push_back({{"type", "thinking"}, {"thinking", step["thinking"]}});
+    blocks.push_back({{"type", "thinking"}, {"thinking", step["thinking"]}});
   }
   if (step.contains("text")) {
     std::string text = repeated(step["text"].get<std::string>(), step.value("repeat", 1));
-    reply.blocks.push_back({{"type", "text"}, {"text", std::move(text)}});
+    blocks.push_back({{"type", "text"}, {"text", std::move(text)}});
   }
-  if (step.contains("tool")) {
-    json block{{"type", "tool_use"}, {"name", step["tool"]}};
-    block["input"] = step.value("input", json::object());
-    if (step.contains("id")) block["id"] = step["id"];
-    reply.blocks.push_back(std::move(block));
+  json input = step.value("input", json::object());
+  if (step.contains("tool")) blocks.push_back(tool_use(step, step["tool"], input));
+  if (step.contains("ask")) {
+    blocks.push_back(tool_use(step, "AskUserQuestion", {{"questions", step["ask"]}}));
   }
+  if (step.contains("mcp")) {
+    const json& call = step["mcp"];
+    std::string name =
+        "mcp__" + call.at("server").get<std::string>() + "__" + call.at("tool").get<std::string>();
+    blocks.push_back(tool_use(step, name, call.value("input", input)));
+  }
+  for (const json& part : step.value("blocks", json::array())) add_blocks(part, blocks);
+}
+
+Reply parse_reply(const json& step) {
+  Reply reply;
+  add_blocks(step, reply.blocks);
   if (step.contains("error")) reply.error = parse_error(step["error"]);
-  reply.chunks = step.value("chunks", reply.chunks);
-  reply.delay = std::chrono::milliseconds(step.value("delay_ms", reply.delay.count()));
-  reply.wait = std::chrono::milliseconds(step.value("wait_ms", reply.wait.count()));
-  reply.stop_reason = step.value("stop_reason", reply.stop_reason);
-  if (step.contains("usage")) reply.usage.update(step["usage"]);
+  reply.chunks = step.value("chunks", 1);
+  reply.delay = std::chrono::milliseconds(step.value("delay_ms", 0));
+  reply.wait = std::chrono::milliseconds(step.value("wait_ms", 0));
+  reply.usage = step.value("usage", json::object());
+  bool asks_tool = !reply.blocks.empty() && reply.blocks.back()["type"] == "tool_use";
+  reply.stop_reason = step.value("stop_reason", asks_tool ? "tool_use" : "end_turn");
+  return reply;
 }
 
 }  // namespace
 
-Reply parse_reply(const json& step) {
-  Reply reply;
-  for (const json& part : step.is_array() ? step : json::array({step})) add_step(part, reply);
-  if (reply.blocks.empty() && !reply.error) {
-    throw std::invalid_argument("a step needs text, thinking, tool or error: " + step.dump());
+std::vector<Reply> parse_replies(const json& steps) {
+  std::vector<Reply> replies;
+  for (const json& step : steps) {
+    Reply reply = parse_reply(step);
+    if (reply.error || !reply.blocks.empty()) replies.push_back(std::move(reply));
   }
-  if (reply.stop_reason.empty()) {
-    bool asks_tool = !reply.blocks.empty() && reply.blocks.back()["type"] == "tool_use";
-    reply.stop_reason = asks_tool ? "tool_use" : "end_turn";
-  }
-  return reply;
+  return replies;
 }
 
 Reply text_reply(const std::string& text) {

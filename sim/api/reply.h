@@ -1,5 +1,6 @@
 // One answer of the scripted model, read from a step of a scenario or of a script in a prompt.
-// Knows the script's words; nothing of HTTP, or of which answer comes when.
+// Knows the script's words, which claude-sim reads, too (docs/simulator.md); nothing of HTTP, or of
+// which answer comes when.
 #pragma once
 
 #include <chrono>
@@ -29,9 +30,9 @@ struct Reply {
   std::optional<ApiError> error;
 };
 
-// A step is an object, or an array of objects that make one message of several blocks.
-// Throws std::invalid_argument that names what it did not understand.
-Reply parse_reply(const json& step);
+// The replies among the steps: what only claude-sim can do (write a line, die) is passed over.
+// Throws std::exception that names what it did not understand.
+std::vector<Reply> parse_replies(const json& steps);
 
 Reply text_reply(const std::string& text);
 
