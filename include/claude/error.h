@@ -59,16 +59,16 @@ enum class Fault : std::uint8_t { caller, cli, system };
 
 struct Error {
   Errc code = Errc::cli_error;
-  std::string message;   // what happened, one sentence
-  std::string where;     // the operation, the path or the JSON path it concerns
-  std::string advice;    // what to do about it; may be empty
+  std::string message{};   // what happened, one sentence
+  std::string where{};     // the operation, the path or the JSON path it concerns
+  std::string advice{};    // what to do about it; may be empty
 
-  std::optional<int> exit_code;   // of the CLI, when it exited
-  std::optional<int> signal;      // that killed the CLI
-  int os_error = 0;               // errno, when the operating system refused
-  std::string stderr_tail;        // the last 64 KiB at most of what the CLI wrote to stderr
-  std::string cli_text;           // the CLI's own words
-  std::string error_code;         // the CLI's machine-readable code, where it gives one
+  std::optional<int> exit_code{};   // of the CLI, when it exited
+  std::optional<int> signal{};      // that killed the CLI
+  int os_error = 0;                 // errno, when the operating system refused
+  std::string stderr_tail{};        // the last 64 KiB at most of what the CLI wrote to stderr
+  std::string cli_text{};           // the CLI's own words
+  std::string error_code{};         // the CLI's machine-readable code, where it gives one
 
   Fault fault() const;
 

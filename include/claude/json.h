@@ -56,7 +56,9 @@ class Json {
 
   static Json array(std::initializer_list<Json> items = {});
   static Json array(std::vector<Json> items);
+  // Of two members with one name the last one counts.
   static Json object(std::initializer_list<Member> members = {});
+  static Json object(std::vector<Member> members);
 
   // Reads one JSON document. The error names the byte. A lone surrogate escape, which node prints
   // for a cut emoji, reads as U+FFFD. Of two members with one name the last one counts.

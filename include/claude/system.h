@@ -310,8 +310,11 @@ struct ToolUseSummary : MessageBase {
 
 // The form of an error that one description of the protocol has; CLI 2.1.325 never sends it.
 struct ErrorMessage : MessageBase {
-  std::string_view error_type;
-  std::string_view message;
+  struct Body {
+    Text type;
+    Text message;
+  };
+  Body error;
 };
 
 // A type or subtype that this version does not know. Everything is in `raw`.

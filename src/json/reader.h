@@ -1,0 +1,177 @@
+// Reading one line of JSON in one pass.
+//
+// simdjson finds the tokens (its first stage: SIMD, UTF-8 checked, chosen at run time for the
+// processor); the walk over them is ours, because simdjson's own does not check what it skips:
+// what came in broken must not go out again as somebody's tool input. It knows JSON and nothing
+// of the protocol.
+//
+// What it hands out are views: into the text itself, or, where a string had to be unescaped, into
+// an Arena. The first error sticks, names its byte, and ends the reading.
+#pragma once
+
+#include <claude/json.h>
+
+#include "json/limits.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace claude::json {
+
+// Finds the tokens of a text. Keeps its memory from text to text; one for each engine.
+class Tokenizer {
+ public:
+  Tokenizer();
+  ~Tokenizer();
+  Tokenizer(Tokenizer&&) noexcept;
+  Tokenizer& operator=(Tokenizer&&) noexcept;
+
+  // The byte offset of each token, and one more: text.size(). Null when the text is no JSON;
+  // `problem` then says why. The text has kPaddingBytes readable bytes behind it.
+  const std::uint32_t* tokens(std::string_view text, std::string& problem);
+
+ private:
+  struct Stage;
+  std::unique_ptr<Stage> stage_;
+};
+
+// Room for unescaped strings: never more than the text has bytes.
+struct Arena {
+  char* at = nullptr;
+};
+
+enum class Kind : unsigned char { null, boolean, number, string, array, object };
+
+// The name of a member, still as it stands in the text.
+class Key {
+ public:
+  explicit Key(const char* raw) : raw_(raw) {}
+
+  template <std::size_t N>
+  bool is(const char (&name)[N]) const {
+    static_assert(N <= kPaddingBytes, "a comparison must stay within the padding");
+    return std::memcmp(raw_, name, N - 1) == 0 && raw_[N - 1] == '"';
+  }
+  // Up to the closing quote, escapes as they are.
+  std::string_view raw() const;
+
+ private:
+  const char* raw_;   // behind the opening quote
+};
+
+class Reader {
+ public:
+  // The byte behind the text must be 0: it ends every loop.
+  Reader(std::string_view text, const std::uint32_t* tokens)
+      : text_(text.data()), end_(text.size()), at_(tokens) {}
+
+  bool broken() const { return problem_ != nullptr; }
+  // "a comma is missing at byte 17".
+  std::string problem() const;
+  // Always false, so that it can be returned.
+  bool fail(const char* what);
+
+  // To read a part twice.
+  using Mark = const std::uint32_t*;
+  Mark mark() const { return at_; }
+  void back_to(Mark mark) { at_ = mark; }
+  // True when nothing follows the value that was read.
+  bool finished() { return !broken() && (*at_ == end_ || fail("more text behind the value")); }
+
+  // What comes next. Each of the functions below reads it if it is of that kind; if not, gives
+  // nothing and stays where it is.
+  Kind kind() const;
+  std::optional<bool> boolean();
+  std::optional<std::int64_t> integer();
+  std::optional<double> number();
+  std::optional<std::string_view> string(Arena& arena);
+  // Whatever comes next, checked to the last byte; empty if it is broken.
+  RawJson raw(int depth = 0);
+
+  // Calls fn(Key) for each member; fn reads the value. Stops early when fn returns false.
+  template <class F>
+  bool each_member(F&& fn);
+  // Calls fn() for each element; fn reads it.
+  template <class F>
+  bool each_item(F&& fn);
+
+ private:
+  char peek() const { return text_[*at_]; }
+  // From this token to the next, without blanks at its end.
+  std::string_view token() const {
+    std::size_t from = *at_;
+    std::size_t to = at_[1];
+    while (to > from && (text_[to - 1] == ' ' || text_[to - 1] == '\t' || text_[to - 1] == '\r')) {
+      --to;
+    }
+    return {text_ + from, to - from};
+  }
+
+  const char* text_;
+  std::size_t end_;
+  const std::uint32_t* at_;
+  const char* problem_ = nullptr;
+  std::size_t problem_byte_ = 0;
+};
+
+// The plain form of a string's content, written to the arena; nothing if an escape is broken.
+// Half of a surrogate pair, which node prints for a cut emoji, becomes U+FFFD.
+std::optional<std::string_view> unescape(std::string_view content, Arena& arena);
+
+// ---- Inline, because this is the path of every message ----------------------------------------
+
+inline std::optional<std::string_view> Reader::string(Arena& arena) {
+  if (peek() != '"') return std::nullopt;
+  std::string_view content = token();
+  content = content.substr(1, content.size() - 2);
+  if (std::memchr(content.data(), '\\', content.size()) != nullptr) {
+    auto plain = unescape(content, arena);
+    if (!plain) return fail("a string has a broken escape"), std::nullopt;
+    content = *plain;
+  }
+  ++at_;
+  return content;
+}
+
+template <class F>
+bool Reader::each_member(F&& fn) {
+  if (broken()) return false;
+  if (peek() != '{') return fail("an object was expected");
+  ++at_;
+  if (peek() == '}') return ++at_, true;
+  while (true) {
+    if (peek() != '"') return fail("the name of a member is missing");
+    Key key(text_ + *at_ + 1);
+    ++at_;
+    if (peek() != ':') return fail("a colon is missing");
+    ++at_;
+    if (!fn(key)) return !broken();
+    if (broken()) return false;
+    char next = peek();
+    if (next != ',' && next != '}') return fail("a comma is missing");
+    ++at_;
+    if (next == '}') return true;
+  }
+}
+
+template <class F>
+bool Reader::each_item(F&& fn) {
+  if (broken()) return false;
+  if (peek() != '[') return fail("a list was expected");
+  ++at_;
+  if (peek() == ']') return ++at_, true;
+  while (true) {
+    fn();
+    if (broken()) return false;
+    char next = peek();
+    if (next != ',' && next != ']') return fail("a comma is missing");
+    ++at_;
+    if (next == ']') return true;
+  }
+}
+
+}  // namespace claude::json

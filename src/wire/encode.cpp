@@ -1,0 +1,179 @@
+#include "wire/encode.h"
+
+#include "json/writer.h"
+#include "wire/names.h"
+
+namespace claude::wire {
+namespace {
+
+std::string line(std::string text) {
+  text += '\n';
+  return text;
+}
+
+void write_id(json::Writer& out, const RequestId& id) {
+  out.key("request_id");
+  if (id.text.data() != nullptr) {
+    out.string(id.text);
+  } else {
+    out.raw(id.json.text());
+  }
+}
+
+void write_optional(json::Writer& out, const char* name, const std::optional<std::string>& text) {
+  if (text) out.key(name).string(*text);
+}
+
+}  // namespace
+
+// ---- What we ask -------------------------------------------------------------------------------
+
+std::string encode_request(std::string_view request_id, const Json& request) {
+  std::string text;
+  json::Writer(text)
+      .begin_object()
+      .key("type")
+      .string(kControlRequest)
+      .key("request_id")
+      .string(request_id)
+      .key("request")
+      .value(request)
+      .end_object();
+  return line(std::move(text));
+}
+
+Json request(std::string_view subtype, const Json& fields) {
+  Json request = Json::object({{"subtype", subtype}});
+  for (const Json::Member& member : fields.members()) request.set(member.name, member.value);
+  return request;
+}
+
+Json initialize_request(Json fields) { return request(kInitialize, fields); }
+
+Json interrupt_request(bool cancel_queued) {
+  Json made = request(kInterrupt, {});
+  if (cancel_queued) made.set("cancel_queued", true);
+  return made;
+}
+
+Json set_permission_mode_request(PermissionMode mode) {
+  return request(kSetPermissionMode, Json::object({{"mode", to_wire(mode)}}));
+}
+
+Json set_model_request(const std::optional<std::string>& model) {
+  return request(kSetModel, Json::object({{"model", model ? Json(*model) : Json()}}));
+}
+
+Json rewind_files_request(std::string_view user_message_id, bool dry_run) {
+  Json made = request(kRewindFiles, Json::object({{"user_message_id", user_message_id}}));
+  if (dry_run) made.set("dry_run", true);
+  return made;
+}
+
+Json mcp_status_request() { return request(kMcpStatus, {}); }
+
+std::string encode_cancel(std::string_view request_id) {
+  std::string text;
+  json::Writer(text)
+      .begin_object()
+      .key("type")
+      .string(kControlCancel)
+      .key("request_id")
+      .string(request_id)
+      .end_object();
+  return line(std::move(text));
+}
+
+// ---- What we say -------------------------------------------------------------------------------
+
+std::string encode_user(const Json& content, std::string_view uuid, std::string_view priority) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object().key("type").string(kUser).key("session_id").string("");
+  out.key("message").begin_object().key("role").string(kUser).key("content").value(content);
+  out.end_object().key("parent_tool_use_id").null();
+  if (!uuid.empty()) out.key("uuid").string(uuid);
+  if (!priority.empty()) out.key("priority").string(priority);
+  out.end_object();
+  return line(std::move(text));
+}
+
+// ---- What we answer ----------------------------------------------------------------------------
+
+std::string encode_success(const RequestId& id, std::string_view payload) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object().key("type").string(kControlResponse).key("response").begin_object();
+  out.key("subtype").string(kSuccess);
+  write_id(out, id);
+  if (!payload.empty()) out.key("response").raw(payload);
+  out.end_object().end_object();
+  return line(std::move(text));
+}
+
+std::string encode_error(const RequestId& id, std::string_view error, std::string_view code) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object().key("type").string(kControlResponse).key("response").begin_object();
+  out.key("subtype").string(kError);
+  write_id(out, id);
+  out.key("error").string(error);
+  if (!code.empty()) out.key("error_code").string(code);
+  out.end_object().end_object();
+  return line(std::move(text));
+}
+
+std::string encode_hook_output(const HookOutput& output, std::string_view event) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object();
+  if (output.continue_run) out.key("continue").boolean(*output.continue_run);
+  write_optional(out, "stopReason", output.stop_reason);
+  if (output.suppress_output) out.key("suppressOutput").boolean(*output.suppress_output);
+  write_optional(out, "decision", output.decision);
+  write_optional(out, "reason", output.reason);
+  write_optional(out, "systemMessage", output.system_message);
+  if (output.async) out.key("async").boolean(*output.async);
+  if (output.async_timeout_ms) out.key("asyncTimeout").integer(*output.async_timeout_ms);
+  if (output.specific) {
+    Json specific = Json::object({{"hookEventName", event}});
+    for (const auto& member : output.specific->members()) specific.set(member.name, member.value);
+    out.key("hookSpecificOutput").value(specific);
+  }
+  out.end_object();
+  return text;
+}
+
+std::string encode_permission(const Permission& permission, RawJson input) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object();
+  if (permission.allowed) {
+    out.key("behavior").string("allow").key("updatedInput");
+    if (permission.updated_input) {
+      out.value(*permission.updated_input);
+    } else {
+      out.raw(input.text());
+    }
+    if (!permission.updated_permissions.empty()) {
+      out.key("updatedPermissions").begin_array();
+      for (const PermissionUpdate& update : permission.updated_permissions) {
+        out.value(encode_permission_update(update));
+      }
+      out.end_array();
+    }
+  } else {
+    out.key("behavior").string("deny").key("message").string(permission.message);
+    if (permission.interrupt) out.key("interrupt").boolean(true);
+  }
+  out.end_object();
+  return text;
+}
+
+std::string encode_mcp_response(const Json& message) {
+  std::string text;
+  json::Writer(text).begin_object().key("mcp_response").value(message).end_object();
+  return text;
+}
+
+}  // namespace claude::wire

@@ -1,0 +1,59 @@
+// Lines for the CLI: pure functions, each giving one line with its newline.
+//
+// Ids, uuids and times come from the caller: equal arguments give equal lines.
+#pragma once
+
+#include <claude/hooks.h>
+#include <claude/json.h>
+#include <claude/permission.h>
+
+#include "wire/line.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace claude::wire {
+
+// ---- What we ask -------------------------------------------------------------------------------
+
+// {"type":"control_request",...}. `request` is the object with its subtype.
+std::string encode_request(std::string_view request_id, const Json& request);
+
+Json initialize_request(Json fields);
+Json interrupt_request(bool cancel_queued);
+Json set_permission_mode_request(PermissionMode mode);
+Json set_model_request(const std::optional<std::string>& model);   // nothing: back to the default
+Json rewind_files_request(std::string_view user_message_id, bool dry_run);
+Json mcp_status_request();
+// Any other: `fields` is an object, or null for none.
+Json request(std::string_view subtype, const Json& fields);
+
+// Withdraws what we asked.
+std::string encode_cancel(std::string_view request_id);
+
+// ---- What we say -------------------------------------------------------------------------------
+
+// A prompt. `content` is a string or a list of blocks.
+std::string encode_user(const Json& content, std::string_view uuid, std::string_view priority = {});
+
+// ---- What we answer ----------------------------------------------------------------------------
+
+// `payload` is checked JSON text.
+std::string encode_success(const RequestId& id, std::string_view payload);
+std::string encode_error(const RequestId& id, std::string_view error, std::string_view code = {});
+
+// The payloads.
+std::string encode_hook_output(const HookOutput& output, std::string_view event);
+// `input` is what was asked for: an allow without a changed input sends it back (CLI 2.1.197
+// refuses one without).
+std::string encode_permission(const Permission& permission, RawJson input);
+std::string encode_mcp_response(const Json& message);
+
+Json encode_permission_update(const PermissionUpdate& update);
+
+// The wire form of a mode, and back.
+std::string_view to_wire(PermissionMode mode);
+std::optional<PermissionMode> permission_mode(std::string_view word);
+
+}  // namespace claude::wire

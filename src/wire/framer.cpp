@@ -1,0 +1,71 @@
+#include "wire/framer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace claude::wire {
+namespace {
+
+constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
+// A buffer that one huge line has blown up is given back when it is empty again.
+constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+std::span<char> Framer::space() {
+  make_room();
+  return {buffer_.get() + end_, capacity_ - end_};
+}
+
+void Framer::make_room() {
+  if (begin_ == end_) {
+    begin_ = searched_ = end_ = 0;
+    if (capacity_ > kKeptBytes) capacity_ = 0;
+  }
+  // A line that is too long already is not collected, only counted.
+  if (end_ - begin_ > max_) {
+    dropped_ += end_ - begin_;
+    begin_ = searched_ = end_ = 0;
+  }
+  if (capacity_ > 0 && capacity_ - end_ >= kFirstBytes / 2) return;
+  std::size_t held = end_ - begin_;
+  if (begin_ > 0 && held <= capacity_ / 2) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, held);
+  } else {
+    capacity_ = std::max(capacity_ * 2, kFirstBytes);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+    if (held > 0) std::memcpy(larger.get(), buffer_.get() + begin_, held);
+    buffer_ = std::move(larger);
+  }
+  searched_ -= begin_;
+  begin_ = 0;
+  end_ = held;
+}
+
+std::optional<std::string_view> Framer::next_line() {
+  while (searched_ < end_) {
+    char* from = buffer_.get() + searched_;
+    auto* newline = static_cast<char*>(std::memchr(from, '\n', end_ - searched_));
+    if (newline == nullptr) {
+      searched_ = end_;
+      break;
+    }
+    char* start = buffer_.get() + begin_;
+    auto size = static_cast<std::size_t>(newline - start);
+    begin_ = searched_ = begin_ + size + 1;
+    if (dropped_ + size > max_) {
+      oversized_ = dropped_ + size;
+      dropped_ = 0;
+      return std::nullopt;
+    }
+    dropped_ = 0;
+    if (size > 0 && start[size - 1] == '\r') --size;
+    if (size > 0) return std::string_view(start, size);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Framer::take_oversized() { return std::exchange(oversized_, std::nullopt); }
+
+}  // namespace claude::wire

@@ -1,0 +1,46 @@
+// Cuts the CLI's bytes into lines, at 0x0A and nowhere else.
+//
+// Bytes are read straight into its buffer; a line is a view of it, good until the next call. Each
+// byte is looked at once, however the reads fall. A line above the limit is thrown away up to its
+// newline, and the next one is good again.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace claude::wire {
+
+class Framer {
+ public:
+  explicit Framer(std::size_t max_line_bytes) : max_(max_line_bytes) {}
+
+  // Room for the next read, then how much of it was filled.
+  std::span<char> space();
+  void filled(std::size_t bytes) { end_ += bytes; }
+
+  // The next whole line without its newline (and without a carriage return before it).
+  std::optional<std::string_view> next_line();
+
+  // A line above the limit has just been thrown away: its size. Asked after each next_line().
+  std::optional<std::size_t> take_oversized();
+
+  // Bytes of a line that has not ended yet.
+  std::size_t pending() const { return end_ - begin_ + dropped_; }
+
+ private:
+  void make_room();
+
+  std::size_t max_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;     // of the line being collected
+  std::size_t searched_ = 0;  // no newline before this
+  std::size_t end_ = 0;
+  std::size_t dropped_ = 0;   // bytes of a line that is being thrown away
+  std::optional<std::size_t> oversized_;
+};
+
+}  // namespace claude::wire

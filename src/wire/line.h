@@ -1,0 +1,89 @@
+// One line from the CLI, decoded: a message, or a piece of the control protocol.
+//
+// No state from line to line but the memory that the decoder works in.
+#pragma once
+
+#include <claude/message.h>
+#include <claude/permission.h>
+
+#include "json/reader.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace claude::wire {
+
+// An id as the CLI chose it: mostly text. Anything else is kept as JSON, to be sent back.
+struct RequestId {
+  std::string_view text;
+  RawJson json;
+  explicit operator bool() const { return static_cast<bool>(json); }
+};
+
+// What the CLI asks of us.
+struct HookCallback {
+  std::string_view callback_id;
+  RawJson input;
+  Text tool_use_id;
+};
+struct McpMessage {
+  std::string_view server_name;
+  RawJson message;
+};
+// Anything else, with all its fields.
+struct OtherRequest {
+  std::string_view subtype;
+  RawJson body;
+};
+struct ControlRequest {
+  RequestId id;
+  std::string_view subtype;
+  std::variant<OtherRequest, HookCallback, ToolRequest, McpMessage> body;
+  std::string missing;   // path of a required field that is not there, or has another type
+  std::vector<OtherField> other;
+  Keep keep;
+};
+
+// The answer to what we asked.
+struct ControlResponse {
+  RequestId id;
+  bool success = false;
+  RawJson payload;   // of a success; may be absent
+  Text error;
+  Text error_code;
+  RawJson pending_permission_requests;
+  RawJson pending_user_dialog_requests;
+  std::vector<OtherField> other;
+  Keep keep;
+};
+
+// The CLI withdraws what it asked.
+struct ControlCancel {
+  RequestId id;
+  Keep keep;
+};
+
+struct KeepAlive {};
+
+// No JSON object, or one without a type.
+struct BadLine {
+  std::string problem;
+};
+
+using Line =
+    std::variant<Message, ControlRequest, ControlResponse, ControlCancel, KeepAlive, BadLine>;
+
+class LineDecoder {
+ public:
+  // `text` is one line without its newline; it is copied.
+  Line decode(std::string_view text);
+
+ private:
+  json::Tokenizer tokenizer_;
+};
+
+// The JSON text of a permission suggestion; nothing if it is of no shape that we know.
+std::optional<PermissionUpdate> decode_permission_update(const Json& update);
+
+}  // namespace claude::wire

@@ -1,0 +1,20 @@
+// The members of messages that are more than data.
+#include <claude/message.h>
+
+namespace claude {
+
+std::string Content::text() const {
+  if (plain) return std::string(*plain);
+  std::string all;
+  for (const ContentBlock& block : blocks) {
+    if (auto* text = std::get_if<TextBlock>(&block)) all += text->text;
+  }
+  return all;
+}
+
+const MessageBase& Message::base() const {
+  return std::visit([](const MessageBase& base) -> const MessageBase& { return base; },
+                    static_cast<const MessageVariant&>(*this));
+}
+
+}  // namespace claude
