@@ -26,6 +26,7 @@ json tool_use(const json& step, const json& name, const json& input) {
 
 // A step may hold several blocks; they stand in the order in which a model produces them.
 void add_blocks(const json& step, std::vector<json>& blocks) {
+  for (const json& part : step.value("blocks", json::array())) add_blocks(part, blocks);
   if (step.contains("thinking")) {
     blocks.push_back({{"type", "thinking"}, {"thinking", step["thinking"]}});
   }
@@ -33,8 +34,9 @@ void add_blocks(const json& step, std::vector<json>& blocks) {
     std::string text = repeated(step["text"].get<std::string>(), step.value("repeat", 1));
     blocks.push_back({{"type", "text"}, {"text", std::move(text)}});
   }
-  json input = step.value("input", json::object());
-  if (step.contains("tool")) blocks.push_back(tool_use(step, step["tool"], input));
+  if (step.contains("tool")) {
+    blocks.push_back(tool_use(step, step["tool"], step.value("input", json::object())));
+  }
   if (step.contains("ask")) {
     blocks.push_back(tool_use(step, "AskUserQuestion", {{"questions", step["ask"]}}));
   }
@@ -42,15 +44,15 @@ void add_blocks(const json& step, std::vector<json>& blocks) {
     const json& call = step["mcp"];
     std::string name =
         "mcp__" + call.at("server").get<std::string>() + "__" + call.at("tool").get<std::string>();
-    blocks.push_back(tool_use(step, name, call.value("input", input)));
+    blocks.push_back(tool_use(step, name, call.value("arguments", json::object())));
   }
-  for (const json& part : step.value("blocks", json::array())) add_blocks(part, blocks);
 }
 
 Reply parse_reply(const json& step) {
   Reply reply;
   add_blocks(step, reply.blocks);
-  if (step.contains("error")) reply.error = parse_error(step["error"]);
+  // Beside a tool it is the tool's, which claude-sim plays and the real CLI runs.
+  if (step.contains("error") && reply.blocks.empty()) reply.error = parse_error(step["error"]);
   reply.chunks = step.value("chunks", 1);
   reply.delay = std::chrono::milliseconds(step.value("delay_ms", 0));
   reply.wait = std::chrono::milliseconds(step.value("wait_ms", 0));

@@ -1,4 +1,4 @@
-// Shapes as the API documents them; text is cut at UTF-8 borders, because a delta is JSON.
+// Shapes as the API documents them. Text is cut between characters, because a delta is JSON.
 #include "stream.h"
 
 #include <algorithm>
@@ -9,14 +9,18 @@ namespace {
 constexpr const char* kSignature = "c2ltdWxhdGVk";
 
 std::vector<std::string> cut(const std::string& text, int chunks) {
-  std::size_t count = static_cast<std::size_t>(std::max(1, chunks));
+  std::vector<std::size_t> characters;  // where each begins
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] & 0xC0) != 0x80) characters.push_back(i);
+  }
+  std::size_t length = characters.size();
+  std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(chunks, 1)), 1,
+                                              std::max<std::size_t>(length, 1));
+  characters.push_back(text.size());
   std::vector<std::string> pieces;
-  std::size_t begin = 0;
-  for (std::size_t i = 1; i <= count; ++i) {
-    std::size_t end = text.size() * i / count;
-    while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
-    if (end > begin) pieces.push_back(text.substr(begin, end - begin));
-    begin = std::max(begin, end);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t begin = characters[i * length / count];
+    pieces.push_back(text.substr(begin, characters[(i + 1) * length / count] - begin));
   }
   return pieces;
 }
@@ -39,7 +43,9 @@ class Stream {
       delta(index, {{"type", "input_json_delta"}, {"partial_json", block["input"].dump()}});
     } else {
       std::string kind = type + "_delta";
-      start(index, {{"type", type}, {type, ""}});
+      json empty{{"type", type}, {type, ""}};
+      if (type == "thinking") empty["signature"] = "";
+      start(index, empty);
       std::chrono::milliseconds delay{0};
       for (const std::string& piece : cut(block[type], reply_.chunks)) {
         delta(index, {{"type", kind}, {type, piece}}, delay);
