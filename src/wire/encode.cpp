@@ -170,6 +170,15 @@ std::string encode_permission(const Permission& permission, RawJson input) {
   return text;
 }
 
+std::string encode_mcp_error(RawJson message, std::string_view why) {
+  constexpr int kInternalError = -32603;
+  Json asked = message.json();
+  return encode_mcp_response(Json::object(
+      {{"jsonrpc", "2.0"},
+       {"id", asked["id"]},
+       {"error", Json::object({{"code", kInternalError}, {"message", why}})}}));
+}
+
 std::string encode_mcp_response(const Json& message) {
   std::string text;
   json::Writer(text).begin_object().key("mcp_response").value(message).end_object();

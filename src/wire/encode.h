@@ -49,6 +49,8 @@ std::string encode_hook_output(const HookOutput& output, std::string_view event)
 // refuses one without).
 std::string encode_permission(const Permission& permission, RawJson input);
 std::string encode_mcp_response(const Json& message);
+// For a handler that failed: the JSON-RPC error -32603 to `message`, which the model gets to read.
+std::string encode_mcp_error(RawJson message, std::string_view why);
 
 Json encode_permission_update(const PermissionUpdate& update);
 

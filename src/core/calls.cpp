@@ -1,0 +1,69 @@
+#include "core/calls.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace claude::core {
+namespace {
+
+constexpr std::string_view kPrefix = "req_";
+
+}  // namespace
+
+std::string Calls::request_id(CallId call) const {
+  std::string id(kPrefix);
+  base::append_number(id, call);
+  id += '_';
+  id += suffix_;
+  return id;
+}
+
+std::optional<CallId> Calls::number_of(std::string_view request_id) const {
+  CallId call = 0;
+  if (!request_id.starts_with(kPrefix)) return std::nullopt;
+  const char* end = request_id.data() + request_id.size();
+  auto [stop, error] = std::from_chars(request_id.data() + kPrefix.size(), end, call);
+  if (error != std::errc() || stop == end || *stop != '_') return std::nullopt;
+  if (std::string_view(stop + 1, end) != suffix_) return std::nullopt;
+  return call;
+}
+
+void Calls::open(CallId call, std::string subtype, TimePoint deadline) {
+  waiting_.emplace(call, Call{std::move(subtype), request_id(call), deadline});
+}
+
+std::optional<std::pair<CallId, Call>> Calls::take(std::string_view request_id) {
+  auto call = number_of(request_id);
+  auto found = call ? waiting_.find(*call) : waiting_.end();
+  if (found == waiting_.end()) return std::nullopt;
+  std::pair<CallId, Call> taken(found->first, std::move(found->second));
+  waiting_.erase(found);
+  return taken;
+}
+
+bool Calls::was_ours(std::string_view request_id) const {
+  auto call = number_of(request_id);
+  return call && *call <= last_;
+}
+
+std::optional<std::pair<CallId, Call>> Calls::take_overdue(TimePoint now) {
+  for (auto& [call, entry] : waiting_) {
+    if (entry.deadline <= now) return take(entry.request_id);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<CallId, Call>> Calls::take_any() {
+  if (waiting_.empty()) return std::nullopt;
+  return take(waiting_.begin()->second.request_id);
+}
+
+TimePoint Calls::next_deadline() const {
+  TimePoint next = TimePoint::max();
+  for (const auto& [call, entry] : waiting_) next = std::min(next, entry.deadline);
+  return next;
+}
+
+}  // namespace claude::core

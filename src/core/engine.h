@@ -1,0 +1,159 @@
+// The protocol, as a state machine that does no I/O.
+//
+// Bytes, time, answers and wishes go in; events, bytes and the next deadline come out. There is no
+// descriptor, thread, lock or clock in it, so a run is a function of what it was fed: a test never
+// sleeps, and one thread can serve thousands of sessions.
+//
+//   Engine engine(setup);
+//   engine.start(now);                              // queues `initialize`
+//   write(engine.output()); engine.output().clear();
+//   engine.feed(bytes, now);                        // or space() and filled()
+//   while (engine.next(event, now)) ...             // until it has no more
+//   at engine.next_deadline(): engine.next(event, now) again
+//
+// Laws, asserted here and tested over random schedules: every call ends exactly once; every ask is
+// answered exactly once, or was withdrawn, or is of a kind that must stay unanswered; after
+// SessionEnded nothing follows; the same bytes cut anywhere give the same events; equal inputs
+// give equal outputs.
+#pragma once
+
+#include <claude/control.h>
+#include <claude/options.h>
+
+#include "core/asks.h"
+#include "core/calls.h"
+#include "core/events.h"
+#include "core/turns.h"
+#include "wire/framer.h"
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claude::core {
+
+// All that the engine needs to know of the user's options.
+struct Setup {
+  struct Hook {
+    std::string event;
+    std::chrono::milliseconds timeout{60'000};
+    std::string if_failed;   // the payload that answers for a callback that fails
+  };
+  Json initialize;             // the request, with its subtype
+  std::vector<Hook> hooks;     // by the number in their callback id: "hook_0" is the first
+  bool permissions = false;    // somebody answers permission requests
+  std::vector<std::string> mcp_servers;
+  // The refusal of a CLI of this version, if it is too old.
+  std::function<std::optional<Error>(std::string_view version)> refuse_version;
+  Limits limits;
+  Timeouts timeouts;
+  std::string id_suffix;       // random, from outside
+  bool diagnostics = true;     // whether anybody reads them
+  // Sees every line; unset: costs nothing.
+  std::function<void(Direction, std::string_view)> tap;
+};
+
+class Engine {
+ public:
+  explicit Engine(Setup setup);
+
+  // ---- From the pipe ----
+  void start(TimePoint now);
+  std::span<char> space() { return framer_.space(); }
+  void filled(std::size_t bytes) { framer_.filled(bytes); }
+  void feed(std::string_view bytes);
+  // The stream has ended, and how the CLI ended. `stderr_tail` goes into errors.
+  // Takes effect when every line before it has been read.
+  void peer_ended(Exit exit, std::string stderr_tail);
+
+  // ---- To the pipe: the caller writes it and clears it ----
+  std::string& output() { return output_; }
+
+  // ---- To the user ----
+  // The next thing that happened, reading lines as needed and ending what is overdue. False: no
+  // more for now.
+  bool next(Event& event, TimePoint now);
+  TimePoint next_deadline() const;
+
+  // ---- From the user ----
+  // Asks the CLI. Before the session is ready the request waits in a queue.
+  Result<CallId> call(Json request, std::chrono::milliseconds timeout, TimePoint now);
+  Result<TurnId> send(const Json& content, std::string uuid, std::string_view priority,
+                      TimePoint now);
+  // `payload` is the JSON text of a success. An ask that is no longer open is ignored.
+  void answer(AskId ask, std::string_view payload);
+  // The callback failed: the answer that its kind has for that.
+  void answer_failed(AskId ask, std::string_view why);
+  // Ends the session from our side.
+  void stop();
+
+  SessionState state() const { return state_; }
+  bool ended() const { return state_ == SessionState::stopped || state_ == SessionState::failed; }
+  const std::optional<Answer>& server_info() const { return server_info_; }
+  const Counts& counts() const { return counts_; }
+  bool has_open_turns() const { return !turns_.empty(); }
+  std::size_t open_asks() const { return asks_.size(); }
+  std::size_t pending_calls() const { return calls_.size(); }
+
+ private:
+  struct Queued {
+    CallId call = 0;   // 0: a prompt
+    Json request;
+    std::chrono::milliseconds timeout{};
+    std::string line;
+  };
+
+  bool read_line(Event& event, TimePoint now);
+  bool take_event(Event& event);
+  void end_overdue(TimePoint now);
+  void finish_if_peer_ended();
+  void on_message(Message message, Event& event);
+  void on_result(const ResultMessage& result);
+  void count_strange(const Message& message);
+  void on_request(wire::ControlRequest request, TimePoint now);
+  void on_response(wire::ControlResponse response, TimePoint now);
+  void on_cancel(const wire::ControlCancel& cancel);
+  void on_initialized(const Result<Answer>& answer, TimePoint now);
+  void on_initialize_timeout(TimePoint now);
+  void open_ask(Ask ask, wire::ControlRequest request, std::size_t hook);
+  void refuse(const wire::ControlRequest& request, std::string_view why, std::string_view code = {});
+
+  void become_running(TimePoint now);
+  void fail_start(Error error);
+  // Ends everything that is under way, then the session itself.
+  void end(SessionEnded ending, const Error& for_waiting);
+  void change_state(SessionState to);
+  void write(std::string line);
+  void note(LogLevel level, std::string_view kind, std::string text);
+  Error death() const;
+
+  Setup setup_;
+  wire::Framer framer_;
+  wire::LineDecoder decoder_;
+  Calls calls_;
+  Asks asks_;
+  Turns turns_;
+  std::deque<Event> events_;   // what happened beside the line being read
+  std::deque<Queued> queued_;
+  std::string output_;
+  SessionState state_ = SessionState::starting;
+  CallId initialize_ = 0;
+  bool confirmed_ = false;     // the CLI has asked something: it is there
+  bool line_warned_ = false;
+  std::optional<Answer> server_info_;
+  std::string startup_text_;   // errors of a result that came instead of an initialize answer
+  struct PeerEnd {
+    Exit exit;
+    std::string stderr_tail;
+  };
+  std::optional<PeerEnd> peer_end_;
+  double cost_so_far_ = 0;
+  bool last_result_failed_ = false;
+  Counts counts_;
+};
+
+}  // namespace claude::core

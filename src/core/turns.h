@@ -1,0 +1,51 @@
+// Which message belongs to which prompt.
+//
+// Each prompt carries a uuid of ours, and the CLI says which prompt it works on: by
+// command_lifecycle, and by the uuids in its first answer and in its result. An older CLI says
+// nothing: then prompts are answered in the order in which they were sent. A prompt sent during a
+// turn may be folded into it: one result then ends both. A turn that nobody prompted (a background
+// task has news) belongs to none.
+#pragma once
+
+#include <claude/message.h>
+
+#include "core/events.h"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claude::core {
+
+class Turns {
+ public:
+  TurnId open(std::string uuid);
+
+  // The turn that this message belongs to; 0 for none.
+  TurnId turn_of(const Message& message);
+
+  // The turns that this result ends, the one it was made for first.
+  std::vector<TurnId> take_ended(const ResultMessage& result);
+  // The CLI dropped a queued prompt.
+  std::optional<TurnId> take_cancelled(const CommandLifecycle& lifecycle);
+  std::optional<TurnId> take_any();
+
+  bool empty() const { return open_.empty(); }
+
+ private:
+  struct Open {
+    TurnId turn;
+    std::string uuid;
+  };
+  TurnId find(std::string_view uuid) const;
+  TurnId named_by(const Message& message) const;
+  void close(TurnId turn);
+
+  std::deque<Open> open_;
+  TurnId last_ = 0;
+  TurnId active_ = 0;
+  bool cli_names_prompts_ = false;
+};
+
+}  // namespace claude::core
