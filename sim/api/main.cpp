@@ -37,9 +37,9 @@ Settings parse_arguments(int argc, char** argv) {
     if (name == "--scenario=") {
       std::ifstream file(value);
       if (!file) throw std::invalid_argument("cannot read " + value);
-      settings.scenario = json::parse(file);
+      settings.scenario = json::parse(file, nullptr, true, true);  // may have comments
     } else if (name == "--scenario-json=") {
-      settings.scenario = json::parse(value);
+      settings.scenario = json::parse(value, nullptr, true, true);
     } else if (name == "--log=") {
       settings.log = value;
     } else {

@@ -21,7 +21,10 @@ std::string variable(const char* name) {
 
 std::vector<std::string> api_command(const TempDir& folder, const std::string& scenario) {
   std::vector<std::string> argv{SIM_API_PROGRAM, "--log=" + (folder.path() / "log").string()};
-  if (!scenario.empty()) argv.push_back("--scenario-json=" + scenario);
+  if (!scenario.empty()) {
+    folder.write("scenario.json", scenario);
+    argv.push_back("--scenario=" + (folder.path() / "scenario.json").string());
+  }
   return argv;
 }
 
