@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Counts what a client does for each message, and fails above a limit.
+
+    counts.py CLIENT FAKECLI
+
+Instructions and heap allocations come from valgrind, system calls from strace. Unlike times they
+do not depend on the machine's mood. Each count is the difference between a short and a long run,
+so that start and end cancel out; the CLI's own work is not counted. Before it is counted, a client
+must have delivered every message: see check_work().
+"""
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_S = 300
+
+
+def run(command, environment):
+    done = subprocess.run(
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=TIMEOUT_S,
+    )
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def instructions(client, environment, folder):
+    run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *client], environment)
+    with open(f"{folder}/out") as out:
+        return {"all": int(re.search(r"^(?:summary|totals): (\d+)", out.read(), re.M)[1])}
+
+
+def allocations(client, environment, folder):
+    run(["valgrind", f"--log-file={folder}/out", *client], environment)
+    with open(f"{folder}/out") as out:
+        count = re.search(r"total heap usage: ([\d,]+) allocs", out.read())[1]
+    return {"all": int(count.replace(",", ""))}
+
+
+def system_calls(client, environment, folder):
+    """One file a thread or process; the one that became the CLI is left out."""
+    run(["strace", "-ff", "-o", f"{folder}/out", *client], environment)
+    counted = collections.Counter()
+    for path in glob.glob(f"{folder}/out.*"):
+        with open(path, errors="replace") as out:
+            text = out.read()
+        if f'execve("{client[-1]}"' not in text:
+            calls = re.findall(r"^(\w+)\(", text, re.M)
+            counted.update(calls)
+            counted["all"] += len(calls)
+    return counted
+
+
+# What is counted, in which workload with how many messages, and how much is allowed.
+LIMITS = (
+    ("instructions per streamed message", instructions, "stream", (1000, 6000), 4000),
+    ("allocations per streamed message", allocations, "stream", (1000, 6000), 1),
+    ("system calls per paced message", system_calls, "paced", (200, 1200), 2),
+    ("system calls per inline hook", system_calls, "hooks", (500, 2500), 3),
+)
+
+
+def environment(workload, messages, **more):
+    return dict(os.environ, BENCH_WORKLOAD=workload, BENCH_N=str(messages),
+                BENCH_TIMEOUT_S=str(TIMEOUT_S), **more)
+
+
+def check_work(client, workload):
+    """The client's own figures must be what the stand-in wrote: nobody wins by skipping work."""
+    with tempfile.TemporaryDirectory() as folder:
+        said = json.loads(run(client, environment(workload, 100, BENCH_REPORT_DIR=folder)))
+        (report,) = glob.glob(f"{folder}/fakecli-*.json")
+        with open(report) as file:
+            wrote = json.load(file)
+    for what, got, wanted in (
+        ("errors", wrote["error"], ""),
+        ("messages", said["messages"], wrote["messages"]),
+        ("checksum", said["checksum"], wrote["checksum"][said["unit"]]),
+    ):
+        if got != wanted:
+            sys.exit(f"{workload}: {what} is {got!r} and should be {wanted!r}")
+
+
+def count_one(client, tool, workload, sizes):
+    counts = []
+    for messages in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            counts.append(tool(client, environment(workload, messages), folder))
+    # The stand-in warms up with a tenth more round trips.
+    units = (sizes[1] - sizes[0]) * (1.1 if workload == "hooks" else 1)
+    each = {what: (counts[1][what] - counts[0].get(what, 0)) / units for what in counts[1]}
+    parts = [f"{what} {n:.2f}" for what, n in sorted(each.items()) if what != "all" and n >= 0.005]
+    return each["all"], ", ".join(parts)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    client = [os.path.abspath(path) for path in sys.argv[1:]]
+    above = False
+    for workload in sorted({limit[2] for limit in LIMITS}):
+        check_work(client, workload)
+    for name, tool, workload, sizes, limit in LIMITS:
+        count, parts = count_one(client, tool, workload, sizes)
+        good = round(count, 2) <= limit
+        above = above or not good
+        print(f"{name:36} {count:10,.2f}  of {limit:,}  {'ok' if good else 'TOO MANY'}  {parts}")
+    return 1 if above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
