@@ -1,0 +1,127 @@
+// Text to Json, over the same reader as the messages, so that both are equally strict. Here is
+// only what a value needs more: a copy of the text with padding, and types for numbers.
+#include <claude/json.h>
+
+#include "json/limits.h"
+#include "json/reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace claude {
+namespace {
+
+using json::Kind;
+
+class Parser {
+ public:
+  // `room` is as long as the text.
+  Parser(std::string_view text, const std::uint32_t* tokens, char* room)
+      : reader_(text, tokens), arena_{room} {}
+
+  // What went wrong; empty when the whole text has been read.
+  std::string problem() { return reader_.finished() ? std::string() : reader_.problem(); }
+
+  Json read(std::size_t depth = 0) {
+    switch (reader_.kind()) {
+      case Kind::string:
+        return reader_.string(arena_).value_or("");
+      case Kind::number:
+        return read_number();
+      case Kind::object:
+        return read_object(depth + 1);
+      case Kind::array:
+        return read_array(depth + 1);
+      case Kind::boolean:
+        return reader_.raw().text() == "true";
+      case Kind::null:
+        break;
+    }
+    reader_.raw();
+    return nullptr;
+  }
+
+ private:
+  // As the first of the types that holds it; only a double has a negative zero.
+  Json read_number() {
+    const json::Reader::Mark before = reader_.mark();
+    const std::string_view digits = reader_.raw().text();
+    if (digits == "-0") return -0.0;
+    if (auto integer = exactly<std::int64_t>(digits)) return *integer;
+    if (auto integer = exactly<std::uint64_t>(digits)) return *integer;
+    reader_.back_to(before);
+    return reader_.number().value_or(0);
+  }
+
+  template <class Int>
+  static std::optional<Int> exactly(std::string_view digits) {
+    Int value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return value;
+  }
+
+  Json read_array(std::size_t depth) {
+    Json::Array items;
+    if (!too_deep(depth)) reader_.each_item([&] { items.push_back(read(depth)); });
+    return Json::array(std::move(items));
+  }
+
+  Json read_object(std::size_t depth) {
+    Json::Object members;
+    if (too_deep(depth)) return nullptr;
+    reader_.each_member([&](json::Key key) {
+      const auto name = json::unescape(key.raw(), arena_);
+      if (!name) return reader_.fail("a name has a broken escape");
+      members.push_back({std::string(*name), read(depth)});
+      return true;
+    });
+    return Json::object(std::move(members));
+  }
+
+  bool too_deep(std::size_t depth) {
+    return depth > json::kMaxDepth && !reader_.fail("values are nested too deeply");
+  }
+
+  json::Reader reader_;
+  json::Arena arena_;
+};
+
+Error invalid_json(std::string_view problem) {
+  Error error{.code = Errc::invalid_json, .message = "the text is no JSON: "};
+  error.message += problem;
+  return error;
+}
+
+}  // namespace
+
+Result<Json> Json::parse(std::string_view text) {
+  if (text.empty()) return std::unexpected(invalid_json("it is empty"));
+  // A copy with the padding behind it, and behind that room for the unescaped strings.
+  const std::size_t padded = text.size() + json::kPaddingBytes;
+  const auto copy = std::make_unique_for_overwrite<char[]>(padded + text.size());
+  std::ranges::copy(text, copy.get());
+  std::memset(&copy[text.size()], 0, json::kPaddingBytes);
+  const std::string_view whole(copy.get(), text.size());
+
+  json::Tokenizer tokenizer;
+  std::string problem;
+  const std::uint32_t* tokens = tokenizer.tokens(whole, problem);
+  if (!tokens) return std::unexpected(invalid_json(problem));
+  Parser parser(whole, tokens, &copy[padded]);
+  Json json = parser.read();
+  problem = parser.problem();
+  if (!problem.empty()) return std::unexpected(invalid_json(problem));
+  return json;
+}
+
+Json RawJson::json() const {
+  if (text_.empty()) return nullptr;
+  return Json::parse(text_).value_or(nullptr);
+}
+
+}  // namespace claude

@@ -1,0 +1,99 @@
+#include <claude/json.h>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace claude {
+namespace {
+
+constexpr double kTwoTo63 = 9223372036854775808.0;
+constexpr double kTwoTo64 = 18446744073709551616.0;
+
+TEST(Json, ReadsNothingWhereNothingIs) {
+  const Json json = Json::object({{"list", Json::array({1, "two"})}});
+
+  EXPECT_EQ(json["list"][0].integer(), 1);
+  EXPECT_EQ(json["list"][1].text(), "two");
+  EXPECT_TRUE(json["list"][2].is_null());
+  EXPECT_TRUE(json["list"][-1].is_null());
+  EXPECT_TRUE(json["list"]["x"].is_null());
+  EXPECT_TRUE(json["no"]["such"][7]["member"].is_null());
+  EXPECT_EQ(json.find("no"), nullptr);
+  EXPECT_EQ(json["list"].find("no"), nullptr);
+  EXPECT_TRUE(Json("text").items().empty());
+  EXPECT_TRUE(Json(3).members().empty());
+  EXPECT_EQ(Json("text").size(), 0u);
+  EXPECT_EQ(json["list"].size(), 2u);
+}
+
+TEST(Json, GivesTheFallbackForAnotherKind) {
+  const Json text = "7";
+  EXPECT_TRUE(text.boolean(true));
+  EXPECT_EQ(text.integer(-1), -1);
+  EXPECT_EQ(text.unsigned_integer(9), 9u);
+  EXPECT_EQ(text.number(0.5), 0.5);
+  EXPECT_EQ(Json(7).text("none"), "none");
+}
+
+TEST(Json, GivesIntegersOnlyWhenTheyAreExact) {
+  EXPECT_EQ(Json(1e5).integer(), 100'000);
+  EXPECT_EQ(Json(1.5).integer(-1), -1);
+  EXPECT_EQ(Json(-kTwoTo63).integer(), INT64_MIN);
+  EXPECT_EQ(Json(kTwoTo63).integer(-1), -1);
+  EXPECT_EQ(Json(kTwoTo63).unsigned_integer(), std::uint64_t{1} << 63);
+  EXPECT_EQ(Json(kTwoTo64).unsigned_integer(5), 5u);
+  EXPECT_EQ(Json(UINT64_MAX).integer(-1), -1);
+  EXPECT_EQ(Json(-1).unsigned_integer(5), 5u);
+  EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).integer(-1), -1);
+  EXPECT_EQ(Json(UINT64_MAX).number(), kTwoTo64);
+}
+
+TEST(Json, ComparesNumbersByValue) {
+  EXPECT_EQ(Json(1), Json(1.0));
+  EXPECT_EQ(Json(1u), Json(1LL));
+  EXPECT_EQ(Json(0), Json(-0.0));
+  EXPECT_EQ(Json(std::uint64_t{1} << 63), Json(kTwoTo63));
+  EXPECT_NE(Json(UINT64_MAX), Json(kTwoTo64));
+  EXPECT_NE(Json(INT64_MAX), Json(kTwoTo63));
+  EXPECT_NE(Json(9007199254740993), Json(9007199254740992.0));
+  EXPECT_NE(Json(-1), Json(UINT64_MAX));
+  EXPECT_NE(Json(1), Json(true));
+  EXPECT_NE(Json(1), Json("1"));
+  EXPECT_NE(Json(1.5), Json());
+}
+
+TEST(Json, ComparesObjectsWithoutTheOrderOfTheirMembers) {
+  const Json json = Json::object({{"a", 1}, {"b", Json::array({1, 2})}});
+  EXPECT_EQ(json, Json::object({{"b", Json::array({1, 2})}, {"a", 1.0}}));
+  EXPECT_NE(json, Json::object({{"b", Json::array({2, 1})}, {"a", 1}}));
+  EXPECT_NE(json, Json::object({{"a", 1}}));
+  EXPECT_NE(json, Json::object({{"a", 1}, {"c", Json::array({1, 2})}}));
+  EXPECT_NE(Json::object(), Json::array());
+  EXPECT_EQ(Json(), Json(nullptr));
+}
+
+TEST(Json, SetsErasesAndAppends) {
+  Json json;
+  json.set("a", 1).set("b", Json().push_back(2).push_back("x")).set("a", true);
+  EXPECT_EQ(json.dump(), R"({"a":true,"b":[2,"x"]})");
+  EXPECT_TRUE(json.erase("a"));
+  EXPECT_FALSE(json.erase("a"));
+  EXPECT_FALSE(Json("text").erase("a"));
+  EXPECT_EQ(json.dump(), R"({"b":[2,"x"]})");
+}
+
+TEST(Json, OfTwoMembersWithOneNameTheLastCounts) {
+  EXPECT_EQ(Json::object({{"a", 1}, {"b", 2}, {"a", 3}}).dump(), R"({"a":3,"b":2})");
+}
+
+TEST(Json, DumpsTheShortestTextThatReadsBackEqual) {
+  const Json json = Json::array({nullptr, true, -7, UINT64_MAX, 0.1, 1.0, 1e300, -0.0, "t\n",
+                                 Json::array(), Json::object({{"k\"", Json::object()}})});
+  EXPECT_EQ(json.dump(),
+            R"([null,true,-7,18446744073709551615,0.1,1,1e+300,-0,"t\n",[],{"k\"":{}}])");
+  EXPECT_EQ(Json::parse(json.dump()).value(), json);
+}
+
+}  // namespace
+}  // namespace claude
