@@ -83,15 +83,15 @@ struct PreCompact : HookInput {
 // The answer as the wire has it. Verdicts below make one; write your own for an event that has no
 // type here.
 struct HookOutput {
-  std::optional<bool> continue_run;   // "continue"
-  std::optional<std::string> stop_reason;
-  std::optional<bool> suppress_output;
-  std::optional<std::string> decision;
-  std::optional<std::string> reason;
-  std::optional<std::string> system_message;
-  std::optional<bool> async;
-  std::optional<std::int64_t> async_timeout_ms;
-  std::optional<Json> specific;   // "hookSpecificOutput", without its event name
+  std::optional<bool> continue_run = {};   // "continue"
+  std::optional<std::string> stop_reason = {};
+  std::optional<bool> suppress_output = {};
+  std::optional<std::string> decision = {};
+  std::optional<std::string> reason = {};
+  std::optional<std::string> system_message = {};
+  std::optional<bool> async = {};
+  std::optional<std::int64_t> async_timeout_ms = {};
+  std::optional<Json> specific = {};   // "hookSpecificOutput", without its event name
 };
 
 struct Proceed {};
@@ -183,7 +183,7 @@ enum class OnFailure : std::uint8_t { proceed, block };
 
 struct HookOptions {
   // How long the callback may take; unset: Options::hook_timeout.
-  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::chrono::milliseconds> timeout = {};
   // What a failing callback (exception, timeout, dropped reply) means.
   OnFailure on_failure = OnFailure::proceed;
   // Runs on the reading thread instead of the pool.

@@ -28,18 +28,18 @@ struct Command;
 struct SystemPrompt {
   enum class Kind : std::uint8_t { text, claude_code };
   Kind kind = Kind::text;
-  std::vector<std::string> blocks;      // of text
-  std::optional<std::string> appended;  // behind the one of Claude Code
-  std::optional<bool> exclude_dynamic_sections;
+  std::vector<std::string> blocks = {};      // of text
+  std::optional<std::string> appended = {};  // behind the one of Claude Code
+  std::optional<bool> exclude_dynamic_sections = {};
 
   static SystemPrompt text(std::string prompt) {
-    SystemPrompt made;
+    SystemPrompt made = {};
     made.blocks.push_back(std::move(prompt));
     return made;
   }
   // The prompt that the interactive program uses.
   static SystemPrompt claude_code(std::optional<std::string> append = {}) {
-    SystemPrompt made;
+    SystemPrompt made = {};
     made.kind = Kind::claude_code;
     made.appended = std::move(append);
     return made;
@@ -48,13 +48,13 @@ struct SystemPrompt {
 
 // A subagent that the model may call.
 struct AgentDefinition {
-  std::string description;
-  std::string prompt;
-  std::optional<std::vector<std::string>> tools;
-  std::optional<std::vector<std::string>> disallowed_tools;
-  std::optional<std::string> model;
-  std::optional<int> max_turns;
-  Json more;   // further members of the definition, as an object
+  std::string description = {};
+  std::string prompt = {};
+  std::optional<std::vector<std::string>> tools = {};
+  std::optional<std::vector<std::string>> disallowed_tools = {};
+  std::optional<std::string> model = {};
+  std::optional<int> max_turns = {};
+  Json more = {};   // further members of the definition, as an object
 };
 
 // A server that runs in this process: JSON-RPC message in, JSON-RPC message out. Called for
@@ -87,8 +87,8 @@ struct Environment {
     exact,     // `set` and nothing else
   };
   Mode mode = Mode::overlay;
-  std::map<std::string, std::string> set;
-  std::vector<std::string> unset;
+  std::map<std::string, std::string> set = {};
+  std::vector<std::string> unset = {};
   std::vector<std::string> pass = {"HOME", "PATH", "USER", "LANG", "TERM", "TMPDIR"};
   // Drops the marks by which a CLI knows that it runs inside another one.
   bool strip_nesting_markers = true;
@@ -112,7 +112,7 @@ struct Timeouts {
   std::chrono::milliseconds rewind_files{30'000};
   std::chrono::milliseconds operation{60'000};   // every other
   std::chrono::milliseconds hook{60'000};
-  std::optional<std::chrono::milliseconds> permission;   // unset: people may take their time
+  std::optional<std::chrono::milliseconds> permission = {};   // unset: people may take their time
   // Ending: after closing its input the CLI has this long to exit, then to obey SIGTERM.
   std::chrono::milliseconds exit_grace{5'000};
   std::chrono::milliseconds terminate_grace{5'000};
@@ -126,44 +126,44 @@ enum class VersionCheck : std::uint8_t {
 
 struct Options {
   // The model and its work.
-  std::optional<std::string> model;
-  std::optional<std::string> fallback_model;
-  std::optional<std::string> effort;
-  std::optional<int> max_turns;
-  std::optional<double> max_budget_usd;
-  std::optional<int> max_thinking_tokens;
-  std::vector<std::string> betas;
-  SystemPrompt system_prompt;
-  std::optional<Json> json_schema;   // of the structured output
+  std::optional<std::string> model = {};
+  std::optional<std::string> fallback_model = {};
+  std::optional<std::string> effort = {};
+  std::optional<int> max_turns = {};
+  std::optional<double> max_budget_usd = {};
+  std::optional<int> max_thinking_tokens = {};
+  std::vector<std::string> betas = {};
+  SystemPrompt system_prompt = {};
+  std::optional<Json> json_schema = {};   // of the structured output
 
   // Tools and permissions.
-  std::optional<std::vector<std::string>> tools;   // the base set; empty: none
-  std::vector<std::string> allowed_tools;
-  std::vector<std::string> disallowed_tools;
-  std::optional<PermissionMode> permission_mode;
+  std::optional<std::vector<std::string>> tools = {};   // the base set; empty: none
+  std::vector<std::string> allowed_tools = {};
+  std::vector<std::string> disallowed_tools = {};
+  std::optional<PermissionMode> permission_mode = {};
   bool allow_bypass_permissions = false;
-  PermissionHandler can_use_tool;
-  PermissionReplyHandler can_use_tool_later;   // instead: answers from any thread, at any time
-  QuestionHandler on_question;
+  PermissionHandler can_use_tool = {};
+  PermissionReplyHandler can_use_tool_later = {};   // instead: answers from any thread, at any time
+  QuestionHandler on_question = {};
   bool permission_inline = false;   // runs the permission callback on the reading thread
-  Hooks hooks;
-  McpServers mcp_servers;
+  Hooks hooks = {};
+  McpServers mcp_servers = {};
   bool strict_mcp_config = false;
-  std::map<std::string, AgentDefinition> agents;
+  std::map<std::string, AgentDefinition> agents = {};
 
   // Settings and places.
-  std::string cwd;
-  std::vector<std::string> add_dirs;
-  std::optional<std::vector<std::string>> setting_sources;   // empty: no settings files
-  std::optional<std::string> settings;                       // a file, or JSON
-  Environment environment;
+  std::string cwd = {};
+  std::vector<std::string> add_dirs = {};
+  std::optional<std::vector<std::string>> setting_sources = {};   // empty: no settings files
+  std::optional<std::string> settings = {};                       // a file, or JSON
+  Environment environment = {};
   // Further flags: name without dashes, value or none.
-  std::vector<std::pair<std::string, std::optional<std::string>>> extra_args;
-  Json initialize_fields;   // further members of the initialize request, as an object
+  std::vector<std::pair<std::string, std::optional<std::string>>> extra_args = {};
+  Json initialize_fields = {};   // further members of the initialize request, as an object
 
   // The conversation.
-  std::optional<std::string> session_id;   // unset: a fresh one is chosen, see Session::id()
-  std::optional<std::string> resume;
+  std::optional<std::string> session_id = {};   // unset: a fresh one is chosen, see Session::id()
+  std::optional<std::string> resume = {};
   bool continue_conversation = false;
   bool fork_session = false;
   bool persist_session = true;
@@ -174,24 +174,24 @@ struct Options {
   bool forward_subagent_text = false;
 
   // The program and the process.
-  std::string cli_path;   // empty: CLAUDE_CLI_PATH, PATH, then the known places
+  std::string cli_path = {};   // empty: CLAUDE_CLI_PATH, PATH, then the known places
   VersionCheck version_check = VersionCheck::when_it_fails;
   bool allow_old_cli = false;
   bool legacy_argv = false;   // query() only: the prompt on the command line, no callbacks
-  Timeouts timeouts;
-  Limits limits;
+  Timeouts timeouts = {};
+  Limits limits = {};
 
   // What goes on inside.
-  LogHandler log;
-  std::shared_ptr<Observer> observer;
-  std::function<void(std::string_view chunk)> on_stderr;
+  LogHandler log = {};
+  std::shared_ptr<Observer> observer = {};
+  std::function<void(std::string_view chunk)> on_stderr = {};
 
   // Advanced.
   // Runs what continues an operation (`then`, callbacks of streams); unset: the runtime's pool.
-  std::function<void(std::function<void()>)> executor;
-  std::shared_ptr<Runtime> runtime;   // unset: the one that all sessions share
+  std::function<void(std::function<void()>)> executor = {};
+  std::shared_ptr<Runtime> runtime = {};   // unset: the one that all sessions share
   // Makes the connection instead of starting a process; called by the session itself.
-  std::function<Result<std::unique_ptr<Transport>>(const Command&)> transport;
+  std::function<Result<std::unique_ptr<Transport>>(const Command&)> transport = {};
 };
 
 // The least version of the CLI that this library works with.
@@ -199,11 +199,11 @@ inline constexpr std::string_view kMinimumCliVersion = "2.0.0";
 
 // What would be started, for people to read: environment values that look like secrets masked.
 struct Command {
-  std::string program;
-  std::vector<std::string> arguments;   // without the program
-  std::map<std::string, std::string> environment;
-  std::string cwd;
-  std::string initialize;   // the first line that will be written
+  std::string program = {};
+  std::vector<std::string> arguments = {};   // without the program
+  std::map<std::string, std::string> environment = {};
+  std::string cwd = {};
+  std::string initialize = {};   // the first line that will be written
 
   std::string to_string() const;
 };

@@ -41,16 +41,16 @@ struct PermissionUpdate {
     session, local_settings, project_settings, user_settings, cli_arg
   };
   struct Rule {
-    std::string tool_name;
-    std::optional<std::string> rule_content;   // "npm test *"; absent: the whole tool
+    std::string tool_name = {};
+    std::optional<std::string> rule_content = {};   // "npm test *"; absent: the whole tool
     bool operator==(const Rule&) const = default;
   };
 
   Kind kind = Kind::add_rules;
-  std::vector<Rule> rules;                // of the three kinds of rules
+  std::vector<Rule> rules = {};                // of the three kinds of rules
   Behavior behavior = Behavior::allow;    // likewise
   PermissionMode mode = PermissionMode::standard;   // of set_mode
-  std::vector<std::string> directories;   // of the two kinds of directories
+  std::vector<std::string> directories = {};   // of the two kinds of directories
   Destination destination = Destination::session;
 
   static PermissionUpdate allow_rule(std::string tool, std::optional<std::string> content = {});

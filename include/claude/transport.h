@@ -52,6 +52,9 @@ class Transport {
   // How it ended, once it has.
   virtual std::optional<Exit> exited() { return Exit{}; }
 
+  // Of the process, when it is one of this machine.
+  virtual std::optional<int> pid() const { return std::nullopt; }
+
   // The steps of the ending, gentlest first.
   virtual void close_input() = 0;   // no more bytes will be written
   virtual void terminate() {}

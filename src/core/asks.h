@@ -8,38 +8,44 @@
 
 #include <map>
 #include <string>
-#include <string_view>
+#include <utility>
 
 namespace claude::core {
 
 struct Ask {
   enum class Kind : std::uint8_t { hook, permission, mcp };
   Kind kind = Kind::hook;
-  std::string name;        // of the callback, the tool or the server, for people
+  std::string name = {};        // of the callback, the tool or the server, for people
   wire::RequestId id;
-  std::string if_failed;   // the payload that answers for a callback that does not
-  TimePoint opened;
+  std::size_t hook = 0;    // of a hook callback: which registration
+  RawJson message = {};         // to an MCP server: what it was asked
+  TimePoint opened = {};
   TimePoint deadline = TimePoint::max();
-  Keep keep;   // of the line that `id` points into
+  Keep keep = {};               // of the line that `id` and `message` point into
 };
 
 class Asks {
  public:
+  using Taken = std::optional<std::pair<AskId, Ask>>;
+
   explicit Asks(std::size_t limit) : limit_(limit) {}
 
   bool is_full() const { return open_.size() >= limit_; }
-  // Nothing when an ask with this id is open already.
-  std::optional<AskId> open(Ask ask);
+  bool has(const wire::RequestId& id) const;
+  AskId open(Ask ask);   // one that is not open yet
 
-  std::optional<Ask> take(AskId ask);
-  std::optional<std::pair<AskId, Ask>> take(std::string_view request_id);
-  std::optional<std::pair<AskId, Ask>> take_overdue(TimePoint now);
-  std::optional<std::pair<AskId, Ask>> take_any();
+  Taken take(AskId ask);
+  Taken take(const wire::RequestId& id);
+  Taken take_overdue(TimePoint now);
+  Taken take_any();
 
   TimePoint next_deadline() const;
   std::size_t size() const { return open_.size(); }
 
  private:
+  template <class Matches>
+  Taken take_if(Matches matches);
+
   std::size_t limit_;
   AskId last_ = 0;
   std::map<AskId, Ask> open_;

@@ -7,9 +7,12 @@
 //   Engine engine(setup);
 //   engine.start(now);                              // queues `initialize`
 //   write(engine.output()); engine.output().clear();
-//   engine.feed(bytes, now);                        // or space() and filled()
+//   engine.feed(bytes);                             // or space() and filled()
 //   while (engine.next(event, now)) ...             // until it has no more
 //   at engine.next_deadline(): engine.next(event, now) again
+//
+// What comes first: lines that have arrived, then the end of the CLI, then deadlines in their
+// order. So an answer in the last read before the exit counts.
 //
 // Laws, asserted here and tested over random schedules: every call ends exactly once; every ask is
 // answered exactly once, or was withdrawn, or is of a kind that must stay unanswered; after
@@ -27,9 +30,11 @@
 #include "wire/framer.h"
 
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <functional>
-#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,22 +44,22 @@ namespace claude::core {
 // All that the engine needs to know of the user's options.
 struct Setup {
   struct Hook {
-    std::string event;
+    std::string event = {};
     std::chrono::milliseconds timeout{60'000};
-    std::string if_failed;   // the payload that answers for a callback that fails
+    std::string if_failed = {};   // the payload that answers for a callback that fails
   };
-  Json initialize;             // the request, with its subtype
-  std::vector<Hook> hooks;     // by the number in their callback id: "hook_0" is the first
+  Json initialize = {};             // the request, with its subtype
+  std::vector<Hook> hooks = {};     // by the number in their callback id: "hook_0" is the first
   bool permissions = false;    // somebody answers permission requests
-  std::vector<std::string> mcp_servers;
+  std::vector<std::string> mcp_servers = {};
   // The refusal of a CLI of this version, if it is too old.
-  std::function<std::optional<Error>(std::string_view version)> refuse_version;
-  Limits limits;
-  Timeouts timeouts;
-  std::string id_suffix;       // random, from outside
+  std::function<std::optional<Error>(std::string_view version)> refuse_version = {};
+  Limits limits = {};
+  Timeouts timeouts = {};
+  std::string id_suffix = {};       // random, from outside
   bool diagnostics = true;     // whether anybody reads them
   // Sees every line; unset: costs nothing.
-  std::function<void(Direction, std::string_view)> tap;
+  std::function<void(Direction, std::string_view)> tap = {};
 };
 
 class Engine {
@@ -64,10 +69,12 @@ class Engine {
   // ---- From the pipe ----
   void start(TimePoint now);
   std::span<char> space() { return framer_.space(); }
-  void filled(std::size_t bytes) { framer_.filled(bytes); }
+  // After the end whatever still comes is dropped.
+  void filled(std::size_t bytes) {
+    if (!ended()) framer_.filled(bytes);
+  }
   void feed(std::string_view bytes);
   // The stream has ended, and how the CLI ended. `stderr_tail` goes into errors.
-  // Takes effect when every line before it has been read.
   void peer_ended(Exit exit, std::string stderr_tail);
 
   // ---- To the pipe: the caller writes it and clears it ----
@@ -75,18 +82,22 @@ class Engine {
 
   // ---- To the user ----
   // The next thing that happened, reading lines as needed and ending what is overdue. False: no
-  // more for now.
+  // more for now. A plain message goes straight to `event`: nothing is queued or allocated for it.
   bool next(Event& event, TimePoint now);
+  // The same without reading further lines: what an operation of the user has caused.
+  bool next_queued(Event& event) { return take_event(event); }
   TimePoint next_deadline() const;
 
   // ---- From the user ----
-  // Asks the CLI. Before the session is ready the request waits in a queue.
+  // Asks the CLI. Before the session is ready requests and prompts wait in a queue.
   Result<CallId> call(Json request, std::chrono::milliseconds timeout, TimePoint now);
   Result<TurnId> send(const Json& content, std::string uuid, std::string_view priority,
                       TimePoint now);
-  // `payload` is the JSON text of a success. An ask that is no longer open is ignored.
+  // `payload` is the JSON text of a success. The answer to an ask that is no longer open is
+  // dropped.
   void answer(AskId ask, std::string_view payload);
-  // The callback failed: the answer that its kind has for that.
+  // The callback failed: the answer that its kind has for that. The model gets to read `why`
+  // where it was a permission or an MCP server.
   void answer_failed(AskId ask, std::string_view why);
   // Ends the session from our side.
   void stop();
@@ -107,29 +118,48 @@ class Engine {
     std::string line;
   };
 
+  // Lines, in engine_lines.cpp.
   bool read_line(Event& event, TimePoint now);
-  bool take_event(Event& event);
-  void end_overdue(TimePoint now);
-  void finish_if_peer_ended();
-  void on_message(Message message, Event& event);
+  bool on_line(std::string_view text, Event& event, TimePoint now);
+  void on_oversized(std::size_t bytes);
+  void warn_of_long_line(std::size_t bytes);
+  void on_message(Message&& message, Event& event);
   void on_result(const ResultMessage& result);
-  void count_strange(const Message& message);
+  void count_unknown(const std::vector<OtherField>& fields);
   void on_request(wire::ControlRequest request, TimePoint now);
-  void on_response(wire::ControlResponse response, TimePoint now);
-  void on_cancel(const wire::ControlCancel& cancel);
-  void on_initialized(const Result<Answer>& answer, TimePoint now);
-  void on_initialize_timeout(TimePoint now);
-  void open_ask(Ask ask, wire::ControlRequest request, std::size_t hook);
+  void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
+  void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
+  void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
+  void on_unknown_request(const wire::ControlRequest& request);
+  void open_ask(Ask ask, wire::ControlRequest& request);
   void refuse(const wire::ControlRequest& request, std::string_view why, std::string_view code = {});
+  void on_response(wire::ControlResponse response, TimePoint now);
+  void on_initialized(const Result<Answer>& answer, TimePoint now);
+  void on_cancel(const wire::ControlCancel& cancel);
 
+  // The clock.
+  void end_overdue(TimePoint now);
+  void on_overdue(CallId call, const Call& entry, TimePoint now);
+  void on_overdue(AskId id, const Ask& ask, TimePoint now);
+  void on_initialize_timeout(TimePoint now);
+
+  // Life.
+  std::optional<Error> refusal(std::string_view what, bool is_call);
+  void open_call(CallId call, const Json& request, std::chrono::milliseconds timeout,
+                 TimePoint now);
   void become_running(TimePoint now);
   void fail_start(Error error);
+  void finish_if_peer_ended();
   // Ends everything that is under way, then the session itself.
-  void end(SessionEnded ending, const Error& for_waiting);
+  void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
+  Error death() const;
+  std::string failure_payload(const Ask& ask, std::string_view why) const;
+
+  bool take_event(Event& event);
+  void post(Event event);
   void change_state(SessionState to);
   void write(std::string line);
   void note(LogLevel level, std::string_view kind, std::string text);
-  Error death() const;
 
   Setup setup_;
   wire::Framer framer_;

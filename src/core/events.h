@@ -11,6 +11,7 @@
 
 #include "wire/line.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -22,33 +23,39 @@ namespace claude::core {
 // The clock is an argument: this is only its type.
 using TimePoint = std::chrono::steady_clock::time_point;
 
+// The end of a wait. One that is longer than the clock can count never ends.
+inline TimePoint after(TimePoint now, std::chrono::milliseconds wait) {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(TimePoint::max() - now);
+  return wait < left ? now + std::max(wait, std::chrono::milliseconds::zero()) : TimePoint::max();
+}
+
 // Numbers that name things for as long as a session lives. 0 names nothing.
 using CallId = std::uint64_t;
 using AskId = std::uint64_t;
 using TurnId = std::uint64_t;
 
 struct MessageArrived {
-  Message message;
+  Message message = {};
   TurnId turn = 0;   // the prompt that it belongs to; 0: none of ours
 };
 
 // A turn has its result, or will never have one.
 struct TurnEnded {
   TurnId turn = 0;
-  std::optional<ResultMessage> result;
-  std::optional<Error> error;   // set when there is no result
+  std::optional<ResultMessage> result = {};
+  std::optional<Error> error = {};   // set when there is no result
   bool folded = false;          // answered together with another prompt, by that one's result
-  std::optional<double> cost_usd;   // of this turn alone
+  std::optional<double> cost_usd = {};   // of this turn alone
 };
 
 // The payload of a success; may be empty.
 struct Answer {
-  RawJson payload;
-  Keep keep;
+  RawJson payload = {};
+  Keep keep = {};
 };
 struct CallEnded {
   CallId call = 0;
-  Result<Answer> result;
+  Result<Answer> result = {};
 };
 
 // The CLI asks; somebody has to answer with Engine::answer().
@@ -69,16 +76,16 @@ struct StateChanged {
 
 struct Diagnostic {
   LogLevel level = LogLevel::debug;
-  std::string_view kind;   // a fixed word, for counting
-  std::string text;
+  std::string_view kind = {};   // a fixed word, for counting
+  std::string text = {};
 };
 
 // The last event of all.
 struct SessionEnded {
   enum class How : std::uint8_t { completed, stopped, failed };
   How how = How::stopped;
-  Exit exit;
-  std::optional<Error> error;   // of a failure
+  Exit exit = {};
+  std::optional<Error> error = {};   // of a failure
 };
 
 using Event = std::variant<MessageArrived, TurnEnded, CallEnded, Asked, AskWithdrawn, StateChanged,

@@ -1,0 +1,48 @@
+// Advanced: the threads behind the sessions.
+//
+// A runtime has one thread that reads for sessions while nobody waits for them, and a pool for
+// your callbacks, which grows as callbacks are at work. Without further ado all sessions share
+// one, made with the first and gone with the last. Give Options::runtime to keep sessions apart.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace claude {
+
+struct RuntimeOptions {
+  // How long a session is left alone after somebody waited for it, before the runtime's own thread
+  // reads in his place: a loop over messages that comes back sooner is never disturbed.
+  std::chrono::milliseconds lease{5};
+  // Threads for callbacks, at most. Should be no less than the asks that may be open at a time.
+  std::size_t pool_threads = 256;
+  // A pool thread without work ends after this.
+  std::chrono::milliseconds pool_idle{10'000};
+};
+
+class Runtime {
+ public:
+  explicit Runtime(RuntimeOptions options = {});
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // The one that sessions share by default.
+  static std::shared_ptr<Runtime> shared();
+
+  // Runs `work` on the pool.
+  void run(std::function<void()> work);
+
+  class Loop;   // of the library
+
+ private:
+  friend struct RuntimeAccess;
+  class Pool;
+  RuntimeOptions options_;
+  std::shared_ptr<Pool> pool_;
+  std::shared_ptr<Loop> loop_;
+};
+
+}  // namespace claude

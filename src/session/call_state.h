@@ -1,0 +1,24 @@
+// Behind a Call<T>: the answer once it is there, and who waits for it. Guarded by the mutex of
+// its session; a call that could not begin has no session and its error at once.
+#pragma once
+
+#include <claude/call.h>
+
+#include "core/events.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace claude {
+
+class LiveSession;
+
+class CallState {
+ public:
+  std::shared_ptr<LiveSession> session;
+  std::optional<Result<core::Answer>> answer;
+  std::function<void()> on_answer;   // runs on the executor
+};
+
+}  // namespace claude

@@ -1,0 +1,42 @@
+#include <claude/cancel.h>
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace claude {
+
+struct CancelToken::State {
+  std::mutex mutex;
+  bool requested = false;
+  std::vector<std::function<void()>> callbacks;
+};
+
+bool CancelToken::requested() const {
+  if (!state_) return false;
+  std::lock_guard lock(state_->mutex);
+  return state_->requested;
+}
+
+void CancelToken::on_request(std::function<void()> fn) const {
+  if (!state_) return;
+  {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->requested) return state_->callbacks.push_back(std::move(fn));
+  }
+  fn();
+}
+
+CancelSource::CancelSource() : token_(std::make_shared<CancelToken::State>()) {}
+
+void CancelSource::request() const {
+  std::vector<std::function<void()>> callbacks;
+  {
+    std::lock_guard lock(token_.state_->mutex);
+    if (std::exchange(token_.state_->requested, true)) return;
+    callbacks.swap(token_.state_->callbacks);
+  }
+  for (auto& callback : callbacks) callback();
+}
+
+}  // namespace claude

@@ -1,0 +1,64 @@
+#include "session/child_transport.h"
+
+#include "io/pipe.h"
+
+#include <csignal>
+
+namespace claude {
+namespace {
+
+IoResult read_from(int fd, std::span<char> into) {
+  io::ReadOutcome outcome = io::read_some(fd, into);
+  switch (outcome.kind) {
+    case io::ReadOutcome::Kind::bytes: return {IoStatus::ok, outcome.count};
+    case io::ReadOutcome::Kind::would_block: return {IoStatus::would_block, 0};
+    default: return {IoStatus::closed, 0};
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ChildTransport>> ChildTransport::start(const Command& command) {
+  io::SpawnRequest request{.program = command.program, .cwd = command.cwd};
+  request.argv.push_back(command.program);
+  request.argv.insert(request.argv.end(), command.arguments.begin(), command.arguments.end());
+  for (const auto& [name, value] : command.environment) {
+    request.environment.push_back(name + "=" + value);
+  }
+  auto child = io::spawn(request);
+  if (!child) return std::unexpected(child.error());
+  return std::unique_ptr<ChildTransport>(new ChildTransport(std::move(*child)));
+}
+
+IoResult ChildTransport::read(std::span<char> into) { return read_from(child_.out.get(), into); }
+
+IoResult ChildTransport::read_errors(std::span<char> into) {
+  return read_from(child_.err.get(), into);
+}
+
+IoResult ChildTransport::write(std::string_view bytes) {
+  io::WriteOutcome outcome = io::write_some(child_.in.get(), bytes);
+  switch (outcome.kind) {
+    case io::WriteOutcome::Kind::bytes: return {IoStatus::ok, outcome.count};
+    case io::WriteOutcome::Kind::would_block: return {IoStatus::would_block, 0};
+    default: return {IoStatus::closed, 0};
+  }
+}
+
+std::optional<Exit> ChildTransport::exited() {
+  if (exit_ || !io::exited_unreaped(child_)) return exit_;
+  // While the leader is not reaped, the group is surely ours.
+  io::terminate_group(child_, SIGKILL);
+  if (auto status = io::try_reap(child_)) exit_ = Exit{status->code, status->signal};
+  return exit_;
+}
+
+void ChildTransport::terminate() {
+  if (!exit_) io::terminate_group(child_, SIGTERM);
+}
+
+void ChildTransport::kill() {
+  if (!exit_) io::terminate_group(child_, SIGKILL);
+}
+
+}  // namespace claude

@@ -1,0 +1,222 @@
+#include "session/handlers.h"
+
+#include "session/live.h"
+#include "wire/decode_hooks.h"
+#include "wire/encode.h"
+#include "wire/names.h"
+#include "wire/questions.h"
+#include "wire/verdicts.h"
+
+#include <exception>
+
+namespace claude {
+namespace {
+
+// One ask on its way: knows how to answer, once, from any thread.
+class Owed {
+ public:
+  Owed(const std::shared_ptr<LiveSession>& session, core::AskId ask, std::string name)
+      : session_(session), ask_(ask), name_(std::move(name)), asked_(Clock::now()) {}
+
+  void answer(std::string payload) const { send(std::move(payload), {}); }
+  void fail(std::string_view why) const { send(std::nullopt, why); }
+  void warn(const std::string& text) const {
+    if (auto session = session_.lock()) session->log(LogLevel::warning, name_ + ": " + text);
+  }
+
+ private:
+  void send(std::optional<std::string> payload, std::string_view why) const {
+    // A session that has gone meanwhile needs no answer any more.
+    if (auto session = session_.lock()) {
+      session->answer(ask_, name_, std::move(payload), why, asked_);
+    }
+  }
+
+  std::weak_ptr<LiveSession> session_;
+  core::AskId ask_;
+  std::string name_;
+  TimePoint asked_;
+};
+
+// Runs user code; what it throws becomes a failed answer.
+template <class F>
+void guarded(const Owed& owed, F&& user_code) {
+#if defined(__cpp_exceptions)
+  try {
+    user_code();
+  } catch (const std::exception& error) {
+    owed.fail(std::string("it threw: ") + error.what());
+  } catch (...) {
+    owed.fail("it threw something that is no std::exception");
+  }
+#else
+  user_code();
+#endif
+}
+
+constexpr std::string_view kDropped = "its reply was dropped without an answer";
+
+// ---- Hooks -------------------------------------------------------------------------------------
+
+template <class Event>
+void call_hook(const HookHandler<Event>& handler, const Hooks::Registration& hook, Event event,
+               const Owed& owed) {
+  guarded(owed, [&] {
+    handler(std::move(event),
+            Reply<Verdict<Event>>([owed, name = hook.event](std::optional<Verdict<Event>> verdict) {
+              if (!verdict) return owed.fail(kDropped);
+              std::string warning;
+              HookOutput output = wire::to_output(*verdict, &warning);
+              if (!warning.empty()) owed.warn(warning);
+              owed.answer(wire::encode_hook_output(output, name));
+            }));
+  });
+}
+
+void call_hook(const AnyHookHandler& handler, const Hooks::Registration& hook, HookInput input,
+               const Owed& owed) {
+  guarded(owed, [&] {
+    handler(std::move(input),
+            Reply<HookOutput>([owed, name = hook.event](std::optional<HookOutput> output) {
+              if (!output) return owed.fail(kDropped);
+              owed.answer(wire::encode_hook_output(*output, name));
+            }));
+  });
+}
+
+// The event that a handler takes.
+template <class Handler>
+struct EventOf;
+template <class Event>
+struct EventOf<HookHandler<Event>> {
+  using type = Event;
+};
+template <>
+struct EventOf<AnyHookHandler> {
+  using type = HookInput;
+};
+template <class Handler>
+using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
+
+void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, CancelToken cancel,
+              const Owed& owed) {
+  std::visit(
+      [&](const auto& handler) {
+        using Event = EventFor<decltype(handler)>;
+        auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}));
+        if (!event) return owed.fail(event.error().to_string());
+        event->cancel = cancel;
+        call_hook(handler, hook, std::move(*event), owed);
+      },
+      hook.handler);
+}
+
+// ---- Permissions -------------------------------------------------------------------------------
+
+void send_permission(const Owed& owed, const Permission& permission, RawJson input) {
+  if (permission.updated_input && !permission.updated_input->is_object()) {
+    return owed.fail("the changed input is no JSON object");
+  }
+  owed.answer(wire::encode_permission(permission, input));
+}
+
+void run_permission(const Options& options, ToolRequest request, const Owed& owed) {
+  if (options.on_question && request.tool_name == wire::kAskUserQuestion) {
+    if (auto questions = wire::decode_questions(request)) {
+      return guarded(owed, [&] {
+        Permission answered = wire::to_permission(options.on_question(*questions), *questions);
+        owed.answer(wire::encode_permission(answered, request.input));
+      });
+    }
+    owed.warn("the questions have a form that is not known: asking can_use_tool");
+  }
+  if (options.can_use_tool) {
+    return guarded(owed,
+                   [&] { send_permission(owed, options.can_use_tool(request), request.input); });
+  }
+  if (!options.can_use_tool_later) {
+    return send_permission(owed, deny("This host answers questions, but has no permission callback."),
+                           request.input);
+  }
+  guarded(owed, [&] {
+    auto input = request.input;
+    auto keep = request.keep;
+    options.can_use_tool_later(
+        std::move(request),
+        Reply<Permission>([owed, input, keep](std::optional<Permission> permission) {
+          if (!permission) return owed.fail(kDropped);
+          send_permission(owed, *permission, input);
+        }));
+  });
+}
+
+// ---- MCP ---------------------------------------------------------------------------------------
+
+void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call, const Owed& owed) {
+  auto answer = [&] { owed.answer(wire::encode_mcp_response(server.handler(call.message.json()))); };
+#if defined(__cpp_exceptions)
+  try {
+    answer();
+  } catch (const std::exception& error) {
+    owed.warn(std::string("the handler threw: ") + error.what());
+    owed.answer(wire::encode_mcp_error(call.message, error.what()));
+  } catch (...) {
+    owed.fail("the handler threw something that is no std::exception");
+  }
+#else
+  answer();
+#endif
+}
+
+}  // namespace
+
+bool runs_inline(const Options& options, const core::Asked& asked) {
+  if (std::holds_alternative<wire::HookCallback>(asked.request.body)) {
+    return options.hooks.registrations()[asked.hook].options.run_inline;
+  }
+  if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
+    return options.mcp_servers.in_process().find(std::string(call->server_name))->second.run_inline;
+  }
+  return options.permission_inline;
+}
+
+void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, CancelToken cancel) {
+  const Options& options = session->options();
+  if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
+    const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
+    Owed owed(session, asked.ask, hook.event + " " + std::string(call->callback_id));
+    return run_hook(hook, *call, std::move(cancel), owed);
+  }
+  if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
+    std::string name(call->server_name);
+    Owed owed(session, asked.ask, "MCP server " + name);
+    return run_mcp(options.mcp_servers.in_process().at(name), *call, owed);
+  }
+  auto& request = std::get<ToolRequest>(asked.request.body);
+  request.session_id = session->connection().session_id;
+  request.request_id = asked.request.id.text;
+  request.other = std::move(asked.request.other);
+  request.keep = asked.request.keep;
+  request.cancel = std::move(cancel);
+  Owed owed(session, asked.ask, "permission for " + std::string(request.tool_name));
+  run_permission(options, std::move(request), owed);
+}
+
+std::string failure_payload(const Hooks::Registration& hook) {
+  if (hook.options.on_failure == OnFailure::proceed) {
+    return wire::encode_hook_output({.continue_run = true}, hook.event);
+  }
+  const char* reason = "The hook failed, and it blocks when it fails.";
+  return std::visit(
+      [&](const auto& handler) {
+        using Event = EventFor<decltype(handler)>;
+        HookOutput output{.decision = "block", .reason = reason};
+        if constexpr (takes<Event, Block>) {
+          output = wire::to_output(Verdict<Event>(block(reason)));
+        }
+        return wire::encode_hook_output(output, hook.event);
+      },
+      hook.handler);
+}
+
+}  // namespace claude

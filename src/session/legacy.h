@@ -1,0 +1,39 @@
+// The one-way form of query(): the prompt on the command line, messages on stdout, nothing asked.
+#pragma once
+
+#include <claude/session.h>
+
+#include "wire/framer.h"
+#include "wire/line.h"
+
+#include <memory>
+#include <optional>
+
+namespace claude {
+
+class LegacyRun {
+ public:
+  static Result<LegacyRun> start(const Prompt& prompt, const Options& options);
+  LegacyRun(LegacyRun&&) noexcept = default;
+  ~LegacyRun();
+
+  std::optional<Message> next();
+  // Once next() has given its last.
+  Result<TurnResult> result() const;
+
+ private:
+  LegacyRun(std::shared_ptr<Runtime> runtime, std::unique_ptr<Transport> transport,
+            std::size_t max_line_bytes)
+      : runtime_(std::move(runtime)), transport_(std::move(transport)), framer_(max_line_bytes) {}
+  bool read();
+
+  std::shared_ptr<Runtime> runtime_;   // whose thread the child lives by
+  std::unique_ptr<Transport> transport_;
+  wire::Framer framer_;
+  wire::LineDecoder decoder_;
+  std::string stderr_text_;
+  std::optional<ResultMessage> result_;
+  std::optional<Exit> exit_;
+};
+
+}  // namespace claude

@@ -1,0 +1,226 @@
+// A session at work: joins the engine, the pipe and user code.
+//
+// The thread that waits reads: whoever blocks here polls and reads for himself, with one poll and
+// one read a message at most. While nobody waits, the runtime's loop reads in his place, but only
+// for sessions that need it (they have callbacks, or somebody to call), and only after a lease, so
+// that a loop over messages is not handed to and fro. There is one reader at a time; other waiting
+// threads sleep until he leaves.
+//
+// Everything is guarded by one mutex. User code never runs under it: what has to be called is put
+// into `later_` and run when the lock is given back.
+#pragma once
+
+#include <claude/session.h>
+
+#include "core/engine.h"
+#include "io/ladder.h"
+#include "io/poller.h"
+#include "session/loop.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace claude {
+
+class CallState;
+class Mailbox;
+
+// What the user is told of the end.
+SessionEvent event_of(const core::SessionEnded& ended);
+
+class LiveSession : public Served, public std::enable_shared_from_this<LiveSession> {
+ public:
+  // Holds the mutex; gives it back, then runs what has to run outside it.
+  class Lock {
+   public:
+    explicit Lock(LiveSession& session) : session_(session) { session_.mutex_.lock(); }
+    ~Lock() { release(); }
+    Lock(const Lock&) = delete;
+    void acquire() {
+      session_.mutex_.lock();
+      held_ = true;
+    }
+    void release();
+
+   private:
+    friend class LiveSession;
+    LiveSession& session_;
+    bool held_ = true;
+  };
+
+  struct Connection {
+    Command command;
+    std::unique_ptr<Transport> transport;
+    std::string session_id;
+  };
+  LiveSession(Options options, std::shared_ptr<Runtime> runtime, Connection connection,
+              core::Setup setup);
+  ~LiveSession() override;
+
+  // Sends initialize. Then the session has to be closed before it may go.
+  Result<void> begin();
+
+  // ---- Waiting ----
+  // Until `done`; false when the time was over before. The thread reads, if nobody else does.
+  template <class Done>
+  bool wait(Lock& lock, Done done, TimePoint until = TimePoint::max());
+
+  // ---- Operations ----
+  std::shared_ptr<CallState> call(Json request, std::chrono::milliseconds timeout);
+  std::shared_ptr<Mailbox> send(const Prompt& prompt);
+  std::shared_ptr<Mailbox> open_messages();
+  std::shared_ptr<Mailbox> open_events();
+  std::shared_ptr<Mailbox> open_everything();
+  void answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
+              std::string_view why, TimePoint asked);
+  void log(LogLevel level, std::string_view text);
+
+  // Runs the ending ladder. `wait`: until the CLI is gone.
+  EndStage close(io::Ladder ladder, bool wait);
+  io::Ladder ladder() const;   // as the options have it
+  bool has_open_turns();
+
+  // ---- Deliveries, under the lock ----
+  // Something can be called for this mailbox now: see that it is.
+  void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
+  void run_later(std::function<void()> work);
+  // The same, on Options::executor.
+  void execute_later(std::function<void()> work);
+  // Somebody will be called when something arrives: the loop has to read from now on.
+  void want_service();
+  void end_service() { --continuations_; }
+
+  // ---- What is known ----
+  SessionState state() const { return state_.load(std::memory_order_acquire); }
+  const Options& options() const { return options_; }
+  const Connection& connection() const { return connection_; }
+  Runtime& runtime() const { return *runtime_; }
+  const ServerInfo& server_info() const { return server_info_; }
+  std::optional<core::SessionEnded>& ended() { return ended_; }
+  Counts counts();
+  std::size_t background_tasks() const { return background_tasks_; }
+
+  // ---- Served ----
+  void on_readable() override;
+  void on_writable() override;
+  void on_errors() override;
+  void on_exit() override;
+  void on_time() override;
+
+ private:
+  enum class Watch : std::uint8_t { parked, watching, armed };
+
+  // Reading. All under the lock.
+  template <class Done>
+  void pump(Lock& lock, Done done);
+  void poll_once(Lock& lock, TimePoint until);
+  IoStatus read_some();
+  void read_pipe();
+  void read_errors();
+  void check_exit();
+  void flush();
+  void serve_from_loop(Lock& lock);
+  void left();
+  void kick();
+  bool needs_service() const;
+  bool output_waits() { return !engine_.output().empty() && !write_closed_; }
+
+  // Events.
+  void dispatch(Lock& lock, core::Event event);
+  void dispatch_queued(Lock& lock);
+  void deliver(core::MessageArrived arrived);
+  void on_turn_ended(core::TurnEnded ended);
+  void on_call_ended(core::CallEnded ended);
+  void on_asked(Lock& lock, core::Asked asked);
+  void on_session_ended(core::SessionEnded ended);
+  void diagnose(const core::Diagnostic& diagnostic);
+  void start_ending(io::Ladder ladder);
+  void climb();
+
+  const Options options_;
+  const std::shared_ptr<Runtime> runtime_;
+  Runtime::Loop& loop_;
+  Runtime::Loop::Id loop_id_ = 0;
+  std::atomic<SessionState> state_{SessionState::starting};
+
+  std::mutex mutex_;   // guards what follows
+  std::condition_variable changed_;
+  Connection connection_;
+  core::Engine engine_;
+  std::optional<io::Wake> wake_;
+  std::vector<std::function<void()>> later_;
+
+  std::thread::id reader_;   // who reads now; none: nobody
+  std::size_t waiters_ = 0;
+  std::size_t continuations_ = 0;
+  Watch watch_ = Watch::parked;
+  TimePoint left_at_;
+
+  std::map<core::TurnId, std::shared_ptr<Mailbox>> turns_;
+  std::map<core::CallId, std::shared_ptr<CallState>> calls_;
+  std::map<core::AskId, CancelSource> asks_;
+  std::shared_ptr<Mailbox> messages_;
+  std::vector<std::shared_ptr<Mailbox>> event_boxes_;
+  std::vector<std::shared_ptr<Mailbox>> everything_boxes_;
+
+  std::string stderr_tail_;
+  bool read_closed_ = false;
+  bool write_closed_ = false;
+  bool errors_closed_ = false;
+  std::optional<Exit> exit_;
+  TimePoint exit_expected_ = TimePoint::max();
+  io::Ending ending_;
+  bool ending_started_ = false;
+  bool gone_ = false;
+  ServerInfo server_info_;
+  std::optional<core::SessionEnded> ended_;
+  std::size_t background_tasks_ = 0;
+};
+
+// ---- Waiting -----------------------------------------------------------------------------------
+
+template <class Done>
+bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
+  auto self = std::this_thread::get_id();
+  ++waiters_;
+  while (!done() && Clock::now() < until) {
+    // An inline callback may wait for its own session: then this thread is the reader already.
+    if (reader_ != std::thread::id() && reader_ != self) {
+      std::unique_lock borrowed(mutex_, std::adopt_lock);
+      if (until == TimePoint::max()) {
+        changed_.wait(borrowed);
+      } else {
+        changed_.wait_until(borrowed, until);
+      }
+      borrowed.release();
+      continue;
+    }
+    auto outer = std::exchange(reader_, self);
+    pump(lock, done);
+    if (!done()) poll_once(lock, until);
+    reader_ = outer;
+  }
+  --waiters_;
+  if (reader_ == std::thread::id()) {
+    if (waiters_ > 0) {
+      changed_.notify_one();
+    } else {
+      left();
+    }
+  }
+  return done();
+}
+
+template <class Done>
+void LiveSession::pump(Lock& lock, Done done) {
+  core::Event event;
+  while (!done() && engine_.next(event, Clock::now())) dispatch(lock, std::move(event));
+}
+
+}  // namespace claude

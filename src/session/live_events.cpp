@@ -1,0 +1,202 @@
+// What the engine reports, handed to whoever it concerns.
+#include "session/live.h"
+
+#include "session/call_state.h"
+#include "session/handlers.h"
+#include "session/mailbox.h"
+#include "wire/decode_answers.h"
+
+#include <algorithm>
+
+namespace claude {
+
+void LiveSession::dispatch(Lock& lock, core::Event event) {
+  if (auto* arrived = std::get_if<core::MessageArrived>(&event)) {
+    deliver(std::move(*arrived));
+  } else if (auto* turn = std::get_if<core::TurnEnded>(&event)) {
+    on_turn_ended(std::move(*turn));
+  } else if (auto* call = std::get_if<core::CallEnded>(&event)) {
+    on_call_ended(std::move(*call));
+  } else if (auto* asked = std::get_if<core::Asked>(&event)) {
+    on_asked(lock, std::move(*asked));
+  } else if (auto* withdrawn = std::get_if<core::AskWithdrawn>(&event)) {
+    if (auto found = asks_.extract(withdrawn->ask)) {
+      run_later([cancel = std::move(found.mapped())] { cancel.request(); });
+    }
+  } else if (auto* changed = std::get_if<core::StateChanged>(&event)) {
+    if (changed->to == SessionState::running && engine_.server_info()) {
+      const core::Answer& info = *engine_.server_info();
+      server_info_ = wire::decode_answer<ServerInfo>(info.payload);
+    }
+    state_.store(changed->to, std::memory_order_release);
+    if (options_.observer) options_.observer->on_state(changed->from, changed->to, Clock::now());
+  } else if (auto* diagnostic = std::get_if<core::Diagnostic>(&event)) {
+    diagnose(*diagnostic);
+  } else if (auto* ended = std::get_if<core::SessionEnded>(&event)) {
+    on_session_ended(std::move(*ended));
+  }
+}
+
+// What an operation of ours has caused, without reading further lines: that is the reader's.
+void LiveSession::dispatch_queued(Lock& lock) {
+  core::Event event;
+  bool any = false;
+  while (engine_.next_queued(event)) {
+    any = true;
+    dispatch(lock, std::move(event));
+  }
+  if (any) kick();
+}
+
+void LiveSession::deliver(core::MessageArrived arrived) {
+  if (auto* tasks = std::get_if<BackgroundTasks>(&arrived.message)) {
+    background_tasks_ = tasks->tasks.size();
+  }
+  std::erase_if(everything_boxes_, [](const auto& box) { return !box->wanted(); });
+  for (const auto& box : everything_boxes_) {
+    box->put(arrived.message);
+    serve_mailbox(box);
+  }
+  auto found = turns_.find(arrived.turn);
+  const auto& box = found != turns_.end() ? found->second : messages_;
+  if (!box) return;
+  box->put(std::move(arrived.message));
+  serve_mailbox(box);
+}
+
+void LiveSession::on_turn_ended(core::TurnEnded ended) {
+  auto found = turns_.extract(ended.turn);
+  if (!found) return;
+  auto& box = found.mapped();
+  box->ended = std::move(ended);
+  box->close();
+  serve_mailbox(box);
+}
+
+void LiveSession::on_call_ended(core::CallEnded ended) {
+  auto found = calls_.extract(ended.call);
+  if (!found) return;
+  auto& state = found.mapped();
+  state->answer = std::move(ended.result);
+  if (auto next = std::exchange(state->on_answer, nullptr)) {
+    end_service();
+    execute_later(std::move(next));
+  }
+}
+
+void LiveSession::on_session_ended(core::SessionEnded ended) {
+  ended_ = std::move(ended);
+  SessionEvent event = event_of(*ended_);
+  auto close = [&](const std::shared_ptr<Mailbox>& box, bool with_event) {
+    if (with_event) box->put(event);
+    box->close();
+    serve_mailbox(box);
+  };
+  for (const auto& box : event_boxes_) close(box, true);
+  for (const auto& box : everything_boxes_) close(box, true);
+  if (messages_) close(messages_, false);
+  if (ended_->error) log(LogLevel::error, ended_->error->to_string());
+  changed_.notify_all();
+  // Whatever ended it, the process is not left behind.
+  start_ending(ladder());
+}
+
+void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
+  if (box->next_waiter && (box->has_item() || box->over())) {
+    auto waiter = std::exchange(box->next_waiter, nullptr);
+    end_service();
+    execute_later([waiter = std::move(waiter), item = box->take()]() mutable {
+      waiter(std::move(item));
+    });
+  }
+  if (box->on_item && box->has_item() && !box->delivering) {
+    box->delivering = true;
+    execute_later([box] {
+      LiveSession& session = box->session();
+      while (true) {
+        std::optional<MessageOrEvent> item;
+        {
+          Lock lock(session);
+          item = box->take();
+          if (!item) {
+            box->delivering = false;
+            session.serve_mailbox(box);
+            return;
+          }
+        }
+        box->on_item(*item);
+      }
+    });
+  }
+  if (box->over() && !box->delivering && box->on_end) {
+    end_service();
+    execute_later(std::exchange(box->on_end, nullptr));
+  }
+}
+
+void LiveSession::execute_later(std::function<void()> work) {
+  run_later([this, self = shared_from_this(), work = std::move(work)]() mutable {
+    if (options_.executor) {
+      options_.executor(std::move(work));
+    } else {
+      runtime_->run(std::move(work));
+    }
+  });
+}
+
+void LiveSession::diagnose(const core::Diagnostic& diagnostic) {
+  log(diagnostic.level, std::string(diagnostic.kind) + ": " + diagnostic.text);
+  if (options_.observer) options_.observer->on_diagnostic(diagnostic.kind, diagnostic.text);
+}
+
+void LiveSession::log(LogLevel level, std::string_view text) {
+  if (options_.log) options_.log(level, text);
+}
+
+// ---- Asks --------------------------------------------------------------------------------------
+
+void LiveSession::on_asked(Lock& lock, core::Asked asked) {
+  CancelSource cancel;
+  asks_.emplace(asked.ask, cancel);
+  bool run_inline = runs_inline(options_, asked);
+  auto work = [self = shared_from_this(), asked = std::move(asked),
+               token = cancel.token()]() mutable { run_ask(self, std::move(asked), token); };
+  if (run_inline) {
+    lock.release();
+    work();
+    lock.acquire();
+  } else {
+    run_later([this, work = std::move(work)]() mutable { runtime_->run(std::move(work)); });
+  }
+}
+
+void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
+                         std::string_view why, TimePoint asked) {
+  Lock lock(*this);
+  if (asks_.erase(ask) == 0) return;   // withdrawn, or answered for
+  if (payload) {
+    engine_.answer(ask, *payload);
+  } else {
+    engine_.answer_failed(ask, why);
+  }
+  auto took = Clock::now() - asked;
+  if (options_.log) {
+    log(LogLevel::debug,
+        "callback " + std::string(name) + " took " +
+            std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(took).count()) +
+            " us");
+  }
+  if (options_.observer) options_.observer->on_callback(name, took, !payload);
+  dispatch_queued(lock);
+  flush();
+}
+
+SessionEvent event_of(const core::SessionEnded& ended) {
+  switch (ended.how) {
+    case core::SessionEnded::How::completed: return SessionCompleted{};
+    case core::SessionEnded::How::stopped: return SessionStopped{};
+    default: return SessionFailed{ended.error.value_or(Error{}), ended.exit.code};
+  }
+}
+
+}  // namespace claude

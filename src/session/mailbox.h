@@ -1,0 +1,61 @@
+// Where what arrives waits for its consumer: of a Turn, or of a Stream.
+//
+// Guarded by the mutex of its session. It has a budget of bytes: a consumer that lags too far
+// behind gets an error in place of the rest, never a silent gap.
+#pragma once
+
+#include <claude/session.h>
+
+#include "core/events.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace claude {
+
+class Mailbox {
+ public:
+  Mailbox(std::shared_ptr<LiveSession> session, std::size_t budget_bytes)
+      : session_(std::move(session)), budget_bytes_(budget_bytes) {}
+
+  LiveSession& session() const { return *session_; }
+
+  void put(MessageOrEvent item);
+  std::optional<MessageOrEvent> take();
+  // No more will come.
+  void close() { closed_ = true; }
+  // Nobody wants the rest.
+  void discard();
+
+  bool has_item() const { return first_.has_value(); }
+  bool over() const { return closed_ && !first_; }
+  bool closed() const { return closed_; }
+  bool wanted() const { return wanted_; }
+  const std::optional<Error>& overflow() const { return overflow_; }
+
+  // Of a turn.
+  std::string uuid;
+  std::optional<core::TurnEnded> ended;
+
+  // What to call instead of waiting: once with the next item (or none), for each item, at the end.
+  std::function<void(std::optional<MessageOrEvent>)> next_waiter;
+  std::function<void(const MessageOrEvent&)> on_item;
+  std::function<void()> on_end;
+  bool delivering = false;   // items are being handed to on_item, one at a time
+
+ private:
+  std::shared_ptr<LiveSession> session_;
+  std::size_t budget_bytes_;
+  // The first waits outside the queue: a consumer that keeps up costs no allocation.
+  std::optional<MessageOrEvent> first_;
+  std::deque<MessageOrEvent> rest_;
+  std::size_t bytes_ = 0;
+  bool closed_ = false;
+  bool wanted_ = true;
+  std::optional<Error> overflow_;
+};
+
+}  // namespace claude

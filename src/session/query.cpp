@@ -1,0 +1,83 @@
+#include <claude/query.h>
+
+#include "session/legacy.h"
+#include "session/live.h"
+#include "session/mailbox.h"
+
+namespace claude {
+
+struct Query::State {
+  std::optional<Error> start_error;
+  std::optional<LegacyRun> legacy;
+  std::optional<Session> session;
+  std::shared_ptr<Mailbox> turn;   // only its end is of interest here
+  std::optional<Stream<MessageOrEvent>> everything;
+  bool over = false;
+
+  // After the result the CLI may have background work left, which brings further turns.
+  bool is_last(const Message& message, const LiveSession& live) const {
+    if (!turn->ended || live.background_tasks() > 0) return false;
+    if (std::holds_alternative<ResultMessage>(message)) return true;
+    // Work that was stopped from outside brings none.
+    auto* task = std::get_if<TaskNotification>(&message);
+    return task != nullptr && task->status == "stopped";
+  }
+};
+
+Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Query::Query(Query&&) noexcept = default;
+Query& Query::operator=(Query&&) noexcept = default;
+Query::~Query() = default;
+
+Query query(Prompt prompt, Options options) {
+  auto state = std::make_unique<Query::State>();
+  if (options.legacy_argv) {
+    auto run = LegacyRun::start(prompt, options);
+    if (run) {
+      state->legacy.emplace(std::move(*run));
+    } else {
+      state->start_error = run.error();
+    }
+    return Query(std::move(state));
+  }
+  auto session = Session::start(std::move(options));
+  if (!session) {
+    state->start_error = session.error();
+    return Query(std::move(state));
+  }
+  state->session = std::move(*session);
+  state->everything = state->session->subscribe();
+  state->turn = state->session->live().send(prompt);
+  LiveSession::Lock lock(state->session->live());
+  state->turn->discard();
+  return Query(std::move(state));
+}
+
+std::optional<Message> Query::next() {
+  if (state_->legacy) return state_->legacy->next();
+  if (state_->start_error || state_->over) return std::nullopt;
+  auto item = state_->everything->next();
+  auto* message = item ? std::get_if<Message>(&*item) : nullptr;
+  LiveSession& live = state_->session->live();
+  LiveSession::Lock lock(live);
+  state_->over = message == nullptr || state_->is_last(*message, live);
+  if (message == nullptr) return std::nullopt;
+  return std::move(*message);
+}
+
+Result<TurnResult> Query::result() {
+  if (state_->start_error) return std::unexpected(*state_->start_error);
+  while (next()) {
+  }
+  if (state_->legacy) return state_->legacy->result();
+  LiveSession::Lock lock(state_->session->live());
+  const auto& ended = state_->turn->ended;
+  if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};
+  if (ended && ended->error) return std::unexpected(*ended->error);
+  return std::unexpected(Error{.code = Errc::ended_without_result,
+                               .message = "The messages ended before the result"});
+}
+
+Session* Query::session() { return state_->session ? &*state_->session : nullptr; }
+
+}  // namespace claude

@@ -1,0 +1,31 @@
+#include <claude/runtime.h>
+
+#include "session/access.h"
+#include "session/loop.h"
+#include "session/pool.h"
+
+#include <mutex>
+
+namespace claude {
+
+Runtime::Runtime(RuntimeOptions options)
+    : options_(options), pool_(std::make_shared<Pool>(options)), loop_(Loop::start()) {}
+
+Runtime::~Runtime() {
+  if (loop_) loop_->stop();
+  pool_->stop();
+}
+
+std::shared_ptr<Runtime> Runtime::shared() {
+  // Not a singleton that lives for ever: it goes with the last session that uses it.
+  static std::mutex mutex;
+  static std::weak_ptr<Runtime> current;
+  std::lock_guard lock(mutex);
+  auto runtime = current.lock();
+  if (!runtime) current = runtime = std::make_shared<Runtime>();
+  return runtime;
+}
+
+void Runtime::run(std::function<void()> work) { pool_->run(std::move(work)); }
+
+}  // namespace claude

@@ -1,0 +1,326 @@
+// The public face of a session: Session, Turn, Stream, Call.
+#include <claude/session.h>
+
+#include "session/call_state.h"
+#include "session/live.h"
+#include "session/mailbox.h"
+#include "session/start.h"
+#include "wire/decode_answers.h"
+#include "wire/encode.h"
+#include "wire/names.h"
+
+namespace claude {
+
+// ---- Session -----------------------------------------------------------------------------------
+
+struct Session::Handle {
+  explicit Handle(std::shared_ptr<LiveSession> session) : live(std::move(session)) {}
+  ~Handle() {
+    io::Ladder ladder = live->ladder();
+    if (live->has_open_turns()) ladder.eof_grace = std::chrono::milliseconds(0);
+    live->close(ladder, true);
+  }
+  std::shared_ptr<LiveSession> live;
+};
+
+LiveSession& Session::live() const { return *handle_->live; }
+
+Result<Session> Session::start(Options options) {
+  auto live = start_session(std::move(options));
+  if (!live) return std::unexpected(live.error());
+  return Session(std::make_shared<Handle>(std::move(*live)));
+}
+
+Turn Session::send(Prompt prompt) { return Turn(live().send(prompt)); }
+
+Call<InterruptReceipt> Session::interrupt(bool cancel_queued) {
+  return Call<InterruptReceipt>(live().call(wire::interrupt_request(cancel_queued),
+                                            live().options().timeouts.interrupt));
+}
+
+Call<PermissionModeSet> Session::set_permission_mode(PermissionMode mode) {
+  return Call<PermissionModeSet>(live().call(wire::set_permission_mode_request(mode),
+                                             live().options().timeouts.set_permission_mode));
+}
+
+Call<ModelSet> Session::set_model(std::string model) {
+  return Call<ModelSet>(
+      live().call(wire::set_model_request(std::move(model)), live().options().timeouts.set_model));
+}
+
+Call<ModelSet> Session::reset_model() {
+  return Call<ModelSet>(
+      live().call(wire::set_model_request(std::nullopt), live().options().timeouts.set_model));
+}
+
+Call<RewindResult> Session::rewind_files(std::string_view user_message_id, bool dry_run) {
+  if (!live().options().file_checkpointing) {
+    auto state = std::make_shared<CallState>();
+    state->answer = std::unexpected(Error{.code = Errc::checkpointing_not_enabled,
+                                          .message = "This session keeps no checkpoints of files",
+                                          .where = "rewind_files",
+                                          .advice = "Set Options::file_checkpointing."});
+    return Call<RewindResult>(std::move(state));
+  }
+  return Call<RewindResult>(live().call(wire::rewind_files_request(user_message_id, dry_run),
+                                        live().options().timeouts.rewind_files));
+}
+
+Call<McpStatus> Session::mcp_status() {
+  return Call<McpStatus>(
+      live().call(wire::mcp_status_request(), live().options().timeouts.operation));
+}
+
+Call<Json> Session::call(std::string subtype, Json fields,
+                         std::optional<std::chrono::milliseconds> timeout) {
+  return Call<Json>(live().call(wire::request(subtype, fields),
+                                timeout.value_or(live().options().timeouts.operation)));
+}
+
+Call<Json> Session::send_mcp(std::string server, Json message) {
+  return call(std::string(wire::kMcpMessage),
+              Json::object({{"server_name", std::move(server)}, {"message", std::move(message)}}));
+}
+
+EndStage Session::close() { return live().close(live().ladder(), true); }
+
+const std::string& Session::id() const { return live().connection().session_id; }
+SessionState Session::state() const { return live().state(); }
+const ServerInfo& Session::server_info() const { return live().server_info(); }
+std::optional<int> Session::pid() const { return live().connection().transport->pid(); }
+std::string Session::cli_path() const { return live().connection().command.program; }
+Counts Session::counts() const { return live().counts(); }
+Stream<Message> Session::messages() { return Stream<Message>(live().open_messages()); }
+Stream<SessionEvent> Session::events() { return Stream<SessionEvent>(live().open_events()); }
+Stream<MessageOrEvent> Session::subscribe() {
+  return Stream<MessageOrEvent>(live().open_everything());
+}
+
+// ---- Mailboxes ---------------------------------------------------------------------------------
+
+namespace {
+
+std::optional<MessageOrEvent> next_item(const std::shared_ptr<Mailbox>& box, TimePoint until) {
+  LiveSession::Lock lock(box->session());
+  box->session().wait(lock, [&] { return box->has_item() || box->closed(); }, until);
+  return box->take();
+}
+
+TimePoint after(std::chrono::milliseconds limit) { return Clock::now() + limit; }
+
+void discard(const std::shared_ptr<Mailbox>& box) {
+  if (!box) return;
+  LiveSession::Lock lock(box->session());
+  box->discard();
+}
+
+// What a stream of Items makes of an item of a mailbox.
+template <class Item>
+std::optional<Item> as(std::optional<MessageOrEvent> item) {
+  if (!item) return std::nullopt;
+  if constexpr (std::same_as<Item, MessageOrEvent>) {
+    return item;
+  } else {
+    return std::move(std::get<Item>(*item));
+  }
+}
+
+template <class Item>
+void take_later(const std::shared_ptr<Mailbox>& box, std::function<void(std::optional<Item>)> fn) {
+  LiveSession::Lock lock(box->session());
+  box->next_waiter = [fn = std::move(fn)](std::optional<MessageOrEvent> item) {
+    fn(as<Item>(std::move(item)));
+  };
+  box->session().want_service();
+  box->session().serve_mailbox(box);
+}
+
+template <class Item>
+void call_for_each(const std::shared_ptr<Mailbox>& box, std::function<void(const Item&)> fn) {
+  LiveSession::Lock lock(box->session());
+  box->on_item = [fn = std::move(fn)](const MessageOrEvent& item) {
+    if constexpr (std::same_as<Item, MessageOrEvent>) {
+      fn(item);
+    } else {
+      fn(std::get<Item>(item));
+    }
+  };
+  box->session().want_service();
+  box->session().serve_mailbox(box);
+}
+
+Result<TurnResult> result_of(const Mailbox& box) {
+  if (box.overflow()) return std::unexpected(*box.overflow());
+  if (box.ended->error) return std::unexpected(*box.ended->error);
+  return TurnResult{*box.ended->result, box.ended->folded, box.ended->cost_usd};
+}
+
+}  // namespace
+
+template <class Item>
+Stream<Item>& Stream<Item>::operator=(Stream&& other) noexcept {
+  discard(std::exchange(mailbox_, std::move(other.mailbox_)));
+  return *this;
+}
+template <class Item>
+Stream<Item>::~Stream() {
+  discard(mailbox_);
+}
+template <class Item>
+std::optional<Item> Stream<Item>::next() {
+  return as<Item>(next_item(mailbox_, TimePoint::max()));
+}
+template <class Item>
+std::optional<Item> Stream<Item>::next(std::chrono::milliseconds limit) {
+  return as<Item>(next_item(mailbox_, after(limit)));
+}
+template <class Item>
+void Stream<Item>::next_later(std::function<void(std::optional<Item>)> fn) {
+  take_later<Item>(mailbox_, std::move(fn));
+}
+template <class Item>
+void Stream<Item>::on_item(std::function<void(const Item&)> fn) {
+  call_for_each<Item>(mailbox_, std::move(fn));
+}
+template class Stream<Message>;
+template class Stream<SessionEvent>;
+template class Stream<MessageOrEvent>;
+
+// ---- Turn --------------------------------------------------------------------------------------
+
+Turn& Turn::operator=(Turn&& other) noexcept {
+  discard(std::exchange(mailbox_, std::move(other.mailbox_)));
+  return *this;
+}
+
+Turn::~Turn() { discard(mailbox_); }
+
+std::optional<Message> Turn::next() {
+  return as<Message>(next_item(mailbox_, TimePoint::max()));
+}
+
+std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
+  return as<Message>(next_item(mailbox_, after(limit)));
+}
+
+bool Turn::done() const {
+  LiveSession::Lock lock(mailbox_->session());
+  return mailbox_->over();
+}
+
+void Turn::next_later(std::function<void(std::optional<Message>)> fn) {
+  take_later<Message>(mailbox_, std::move(fn));
+}
+
+void Turn::on_message(std::function<void(const Message&)> fn) {
+  call_for_each<Message>(mailbox_, std::move(fn));
+}
+
+Result<TurnResult> Turn::result() {
+  LiveSession::Lock lock(mailbox_->session());
+  mailbox_->session().wait(lock, [&] {
+    while (mailbox_->has_item()) mailbox_->take();
+    return mailbox_->closed();
+  });
+  return result_of(*mailbox_);
+}
+
+void Turn::then(std::function<void(Result<TurnResult>)> fn) {
+  LiveSession::Lock lock(mailbox_->session());
+  mailbox_->on_end = [fn = std::move(fn), box = mailbox_] { fn(result_of(*box)); };
+  mailbox_->session().want_service();
+  mailbox_->session().serve_mailbox(mailbox_);
+}
+
+std::string_view Turn::uuid() const { return mailbox_->uuid; }
+
+bool TurnResult::interrupted() const {
+  return message.terminal_reason.value_or({}).starts_with("aborted");
+}
+
+std::optional<Error> TurnResult::error() const {
+  if (ok()) return std::nullopt;
+  Error error{.code = interrupted() ? Errc::cancelled : Errc::turn_failed,
+              .message = interrupted() ? "The turn was interrupted" : "The turn ended in an error",
+              .where = std::string(message.subtype)};
+  error.cli_text = message.result.value_or({});
+  for (std::string_view text : message.errors) {
+    if (!error.cli_text.empty()) error.cli_text += '\n';
+    error.cli_text += text;
+  }
+  return error;
+}
+
+// ---- Call --------------------------------------------------------------------------------------
+
+namespace {
+
+template <class T>
+Result<T> value_of(const Result<core::Answer>& answer) {
+  if (!answer) return std::unexpected(answer.error());
+  if constexpr (std::same_as<T, Json>) {
+    return answer->payload.json();
+  } else {
+    return wire::decode_answer<T>(answer->payload);
+  }
+}
+
+}  // namespace
+
+template <class T>
+Result<T> Call<T>::get() {
+  if (!state_->session) return value_of<T>(*state_->answer);
+  LiveSession::Lock lock(*state_->session);
+  state_->session->wait(lock, [&] { return state_->answer.has_value(); });
+  return value_of<T>(*state_->answer);
+}
+
+template <class T>
+Result<T> Call<T>::get(std::chrono::milliseconds limit) {
+  if (!state_->session) return value_of<T>(*state_->answer);
+  LiveSession::Lock lock(*state_->session);
+  if (state_->session->wait(lock, [&] { return state_->answer.has_value(); }, after(limit))) {
+    return value_of<T>(*state_->answer);
+  }
+  return std::unexpected(Error{.code = Errc::timeout,
+                               .message = "No answer within " + std::to_string(limit.count()) +
+                                          " ms; the operation goes on",
+                               .where = "Call::get"});
+}
+
+template <class T>
+bool Call<T>::ready() const {
+  if (!state_->session) return true;
+  LiveSession::Lock lock(*state_->session);
+  return state_->answer.has_value();
+}
+
+template <class T>
+void Call<T>::then(std::function<void(Result<T>)> fn) {
+  if (!state_->session) return fn(value_of<T>(*state_->answer));
+  LiveSession::Lock lock(*state_->session);
+  auto go_on = [fn = std::move(fn), state = state_] { fn(value_of<T>(*state->answer)); };
+  if (state_->answer) return state_->session->execute_later(std::move(go_on));
+  state_->on_answer = std::move(go_on);
+  state_->session->want_service();
+}
+
+template class Call<InterruptReceipt>;
+template class Call<PermissionModeSet>;
+template class Call<ModelSet>;
+template class Call<RewindResult>;
+template class Call<McpStatus>;
+template class Call<Json>;
+
+std::string_view to_string(SessionState state) {
+  switch (state) {
+    case SessionState::starting: return "starting";
+    case SessionState::initializing: return "initializing";
+    case SessionState::running: return "running";
+    case SessionState::stopped: return "stopped";
+    case SessionState::failed: return "failed";
+  }
+  return {};
+}
+
+}  // namespace claude

@@ -1,0 +1,162 @@
+#include "session/start.h"
+
+#include "launch/arguments.h"
+#include "launch/command.h"
+#include "launch/explain.h"
+#include "launch/initialize.h"
+#include "launch/version.h"
+#include "session/access.h"
+#include "session/child_transport.h"
+#include "session/handlers.h"
+#include "session/ids.h"
+#include "session/live.h"
+
+#include <array>
+
+namespace claude {
+namespace {
+
+core::Setup engine_setup(const Options& options, const launch::Surroundings& around) {
+  core::Setup setup;
+  setup.initialize = launch::initialize_request(options);
+  for (const Hooks::Registration& hook : options.hooks.registrations()) {
+    setup.hooks.push_back(
+        {hook.event, launch::hook_timeout(hook, options), failure_payload(hook)});
+  }
+  setup.permissions = options.can_use_tool || options.can_use_tool_later || options.on_question;
+  for (const auto& [name, server] : options.mcp_servers.in_process()) {
+    setup.mcp_servers.push_back(name);
+  }
+  setup.refuse_version = [allow = options.allow_old_cli](std::string_view version) {
+    Options check;
+    check.allow_old_cli = allow;
+    return launch::refuse_version(version, check);
+  };
+  setup.limits = options.limits;
+  setup.timeouts = options.timeouts;
+  setup.timeouts.initialize = launch::initialize_timeout(options, around);
+  setup.id_suffix = random_suffix();
+  setup.diagnostics = options.log || options.observer;
+  if (options.observer) {
+    setup.tap = [observer = options.observer](Direction direction, std::string_view line) {
+      observer->on_line(direction, line, Clock::now());
+    };
+  }
+  return setup;
+}
+
+// Starts a process on the loop's thread: it lives as long as that thread does.
+Result<std::unique_ptr<Transport>> spawn(Runtime::Loop& loop, const Command& command) {
+  Result<std::unique_ptr<Transport>> transport;
+  loop.run_and_wait([&] {
+    auto child = ChildTransport::start(command);
+    if (child) {
+      transport = std::move(*child);
+    } else {
+      transport = std::unexpected(child.error());
+    }
+  });
+  return transport;
+}
+
+// What `claude --version` prints; empty when it does not within its time.
+std::string ask_version(Runtime::Loop& loop, Command command) {
+  command.arguments = {std::string(launch::kVersionFlag)};
+  auto transport = spawn(loop, command);
+  if (!transport) return {};
+  std::string printed;
+  std::array<char, 512> chunk;
+  TimePoint until = Clock::now() + launch::kVersionTimeout;
+  bool open = true;
+  while (open && Clock::now() < until) {
+    std::array<io::PollItem, 1> items{{{.fd = (*transport)->read_fd()}}};
+    io::poll_few(items, until - Clock::now());
+    IoResult result = (*transport)->read(chunk);
+    printed.append(chunk.data(), result.bytes);
+    open = result.status != IoStatus::closed;
+  }
+  if (open) printed.clear();
+  (*transport)->kill();
+  while (!(*transport)->exited()) {
+    std::array<io::PollItem, 1> items{{{.fd = (*transport)->exit_fd()}}};
+    io::poll_few(items, std::chrono::milliseconds(10));
+  }
+  return printed;
+}
+
+Error explain_failure(Runtime::Loop& loop, const Options& options, const Command& command,
+                      const core::SessionEnded& ended) {
+  const Error& error = *ended.error;
+  if (error.code == Errc::unsupported_version) return error;
+  launch::FailedStart seen;
+  seen.exit_code = error.exit_code;
+  seen.signal = error.signal;
+  seen.exited = error.code == Errc::exited_during_init;
+  if (error.code == Errc::init_timeout) seen.timed_out = options.timeouts.initialize;
+  if (error.code == Errc::init_failed) {
+    seen.init_error = error.cli_text;
+    seen.init_error_code = error.error_code;
+  }
+  seen.stderr_tail = error.stderr_tail;
+  seen.stdout_text = error.cli_text;
+  seen.allow_old_cli = options.allow_old_cli;
+  bool ask = options.version_check == VersionCheck::when_it_fails && !options.transport;
+  if (ask) seen.version_text = ask_version(loop, command);
+  return launch::explain(seen);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<LiveSession>> start_session(Options options) {
+  if (!options.runtime) options.runtime = Runtime::shared();
+  auto runtime = options.runtime;
+  Runtime::Loop* loop = RuntimeAccess::loop(*runtime);
+  if (loop == nullptr) {
+    return std::unexpected(Error{.code = Errc::spawn_failed,
+                                 .message = "The system gives no descriptors to wait with",
+                                 .where = "Runtime",
+                                 .advice = "Raise the limit of open files."});
+  }
+  launch::Surroundings around = launch::real_surroundings();
+  LiveSession::Connection connection;
+  connection.session_id = options.session_id.value_or(random_uuid());
+  if (options.resume && !options.fork_session) connection.session_id = *options.resume;
+  auto command = launch::session_command(options, connection.session_id, around);
+  if (!command) return std::unexpected(command.error());
+  connection.command = *command;
+
+  if (launch::asks_version_first(options) && !options.transport) {
+    std::string version = ask_version(*loop, *command);
+    if (auto refused = launch::refuse_version(version, options)) return std::unexpected(*refused);
+    if (launch::judge_version(version) == launch::VersionVerdict::unknown && options.log) {
+      options.log(LogLevel::warning, "the CLI does not say its version: going on");
+    }
+  }
+
+  auto transport = options.transport ? options.transport(*command) : spawn(*loop, *command);
+  if (!transport) return std::unexpected(transport.error());
+  connection.transport = std::move(*transport);
+  core::Setup setup = engine_setup(options, around);
+  // The session keeps its runtime by itself: options that keep it too would be a circle.
+  options.runtime = nullptr;
+  auto live = std::make_shared<LiveSession>(std::move(options), runtime, std::move(connection),
+                                            std::move(setup));
+  if (auto begun = live->begin(); !begun) return std::unexpected(begun.error());
+
+  std::optional<core::SessionEnded> failed;
+  {
+    LiveSession::Lock lock(*live);
+    live->wait(lock, [&] {
+      return live->state() == SessionState::running || live->ended().has_value();
+    });
+    failed = live->ended();
+  }
+  if (!failed) return live;
+  // It has no conversation to bring to an end.
+  io::Ladder ladder = live->ladder();
+  ladder.eof_grace = std::chrono::milliseconds(0);
+  live->close(ladder, true);
+  return std::unexpected(explain_failure(*loop, live->options(), live->connection().command, *failed));
+}
+
+}  // namespace claude
