@@ -44,13 +44,12 @@ std::size_t valid_prefix(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     // Most text is ASCII: eight bytes a step.
-    std::uint64_t word;
-    while (text.size() - at >= sizeof word) {
-      std::memcpy(&word, text.data() + at, sizeof word);
-      if (word & kHighBits) break;
+    std::uint64_t word = kHighBits;
+    if (text.size() - at >= sizeof word) std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) == 0) {
       at += sizeof word;
+      continue;
     }
-    if (at == text.size()) break;
     const std::size_t length = sequence_at(text, at);
     if (length == 0) return at;
     at += length;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <tuple>
 
 namespace claude {
 namespace {
@@ -51,7 +52,9 @@ Json::Object without_twins(Json::Object members) {
   if (members.size() <= kFewMembers && !has_twins(members)) return members;
   std::vector<Json::Member*> by_name;
   for (Json::Member& member : members) by_name.push_back(&member);
-  std::ranges::stable_sort(by_name, {}, &Json::Member::name);
+  std::ranges::sort(by_name, [](const Json::Member* a, const Json::Member* b) {
+    return std::tie(a->name, a) < std::tie(b->name, b);
+  });
 
   std::vector<bool> kept(members.size(), true);
   for (std::size_t i = by_name.size(); i-- > 1;) {

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,30 +16,51 @@ bool needs_escape(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
-// Eight bytes at once: whether one of them may need an escape. A "no" is certain; a "yes" may
-// be wrong by a borrow between two bytes, and the caller looks again.
-bool may_need_escape(const char* eight) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  const auto below = [](std::uint64_t word, std::uint64_t limit) {
-    return (word - kOnes * limit) & ~word;  // sets the high bit of a byte below the limit
+// Eight bytes are looked at in one step.
+using Word = std::uint64_t;
+constexpr Word kOnes = 0x0101010101010101;
+constexpr Word kHighBits = kOnes * 0x80;
+
+Word word_at(const char* text) {
+  Word word;
+  std::memcpy(&word, text, sizeof word);
+  return word;
+}
+
+// High bits, one at least where a byte below 0x20, a quote or a backslash stands. Others may be
+// set by a borrow between two bytes, or by a byte above 0x7f: a "no" is certain, a "yes" is not.
+Word marks(Word word) {
+  return (word - kOnes * 0x20) | ((word ^ kOnes * '"') - kOnes) | ((word ^ kOnes * '\\') - kOnes);
+}
+
+// Most strings: ASCII, and nothing in it to escape.
+bool is_plain(std::string_view text) {
+  const auto plain = [](const char* eight) {
+    const Word word = word_at(eight);
+    return ((marks(word) | word) & kHighBits) == 0;
   };
-  std::uint64_t word;
-  std::memcpy(&word, eight, sizeof word);
-  const std::uint64_t found =
-      below(word, 0x20) | below(word ^ (kOnes * '"'), 1) | below(word ^ (kOnes * '\\'), 1);
-  return (found & (kOnes * 0x80)) != 0;
+  if (text.size() < sizeof(Word)) {
+    return std::ranges::all_of(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x80 && !needs_escape(c); });
+  }
+  const char* const last = text.data() + text.size() - sizeof(Word);
+  for (const char* at = text.data(); at < last; at += sizeof(Word)) {
+    if (!plain(at)) return false;
+  }
+  return plain(last);
 }
 
 // How many bytes can be copied before the first that needs an escape.
-std::size_t plain_prefix(std::string_view text) {
+std::size_t copyable_prefix(std::string_view text) {
   std::size_t at = 0;
-  while (text.size() - at >= 8) {
-    if (may_need_escape(text.data() + at)) {
-      for (const std::size_t end = at + 8; at < end; ++at) {
-        if (needs_escape(text[at])) return at;
-      }
-    } else {
-      at += 8;
+  while (text.size() - at >= sizeof(Word)) {
+    const Word word = word_at(text.data() + at);
+    if ((marks(word) & ~word & kHighBits) == 0) {
+      at += sizeof(Word);
+      continue;
+    }
+    for (const std::size_t end = at + sizeof(Word); at < end; ++at) {
+      if (needs_escape(text[at])) return at;
     }
   }
   while (at < text.size() && !needs_escape(text[at])) ++at;
@@ -77,11 +99,11 @@ void append_escape(std::string& out, char c) {
 
 void append_escaped(std::string& out, std::string_view text) {
   while (true) {
-    const std::size_t plain = plain_prefix(text);
-    out.append(text.data(), plain);
-    if (plain == text.size()) return;
-    append_escape(out, text[plain]);
-    text.remove_prefix(plain + 1);
+    const std::size_t copied = copyable_prefix(text);
+    out.append(text.data(), copied);
+    if (copied == text.size()) return;
+    append_escape(out, text[copied]);
+    text.remove_prefix(copied + 1);
   }
 }
 
@@ -90,7 +112,9 @@ void append_escaped(std::string& out, std::string_view text) {
 Writer& Writer::string(std::string_view text) {
   separate();
   out_ += '"';
-  if (utf8::is_valid(text)) {
+  if (is_plain(text)) {
+    out_.append(text);
+  } else if (utf8::is_valid(text)) {
     append_escaped(out_, text);
   } else {
     append_escaped(out_, utf8::repair(text));
