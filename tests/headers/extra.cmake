@@ -19,6 +19,7 @@ if(NOT CLAUDE_AGENT_SANITIZE)
   foreach(library headers_alone headers_bare)
     target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/include)
     target_link_libraries(${library} PRIVATE claude_agent_flags)
+    target_compile_options(${library} PRIVATE -O0 -g0)  # nobody runs them
   endforeach()
   add_dependencies(${target} headers_alone headers_bare)
 endif()

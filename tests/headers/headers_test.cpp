@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -55,6 +56,25 @@ TEST(Headers, LeaveTheDearStandardHeadersOut) {
 TEST(Headers, BringCoroutinesOnlyInCoroH) {
   for (const Header& header : public_headers())
     EXPECT_EQ(header.text.contains("#include <coroutine>"), header.name == "claude/coro.h")
+        << header.name;
+}
+
+// The public headers that `header` brings, itself among them.
+void add_reachable(const std::vector<Header>& all, const std::string& header,
+                   std::set<std::string>& reached) {
+  if (!reached.insert(header).second) return;
+  for (const Header& from : all)
+    for (const Header& to : all)
+      if (from.name == header && from.text.contains("#include <" + to.name + ">"))
+        add_reachable(all, to.name, reached);
+}
+
+TEST(Headers, ComeAllWithClaudeHButTheAdapters) {
+  const std::vector<Header> all = public_headers();
+  std::set<std::string> reached;
+  add_reachable(all, "claude/claude.h", reached);
+  for (const Header& header : all)
+    EXPECT_EQ(reached.contains(header.name), !header.name.starts_with("claude/adapt/"))
         << header.name;
 }
 
