@@ -1,48 +1,57 @@
 #include "core/asks.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace claude::core {
 namespace {
 
-// Takes the first open ask that `matches`.
-template <class Matches>
-std::optional<std::pair<AskId, Ask>> take_if(std::map<AskId, Ask>& open, Matches matches) {
-  auto found = std::ranges::find_if(open, [&](const auto& entry) { return matches(entry.second); });
-  if (found == open.end()) return std::nullopt;
-  std::pair<AskId, Ask> taken(found->first, std::move(found->second));
-  open.erase(found);
-  return taken;
+// Text is compared as text, however it was escaped; any other id as it stands on the wire.
+bool same(const wire::RequestId& a, const wire::RequestId& b) {
+  if (a.text.data() != nullptr && b.text.data() != nullptr) return a.text == b.text;
+  return a.json.text() == b.json.text();
 }
 
 }  // namespace
 
-std::optional<AskId> Asks::open(Ask ask) {
-  for (const auto& [id, each] : open_) {
-    if (each.id.json.text() == ask.id.json.text()) return std::nullopt;
-  }
-  open_.emplace(++last_, std::move(ask));
-  return last_;
-}
-
-std::optional<Ask> Asks::take(AskId ask) {
-  auto found = open_.find(ask);
+template <class Matches>
+Asks::Taken Asks::take_if(Matches matches) {
+  auto found =
+      std::ranges::find_if(open_, [&](const auto& entry) { return matches(entry.second); });
   if (found == open_.end()) return std::nullopt;
-  Ask taken = std::move(found->second);
+  Taken taken(std::in_place, found->first, std::move(found->second));
   open_.erase(found);
   return taken;
 }
 
-std::optional<std::pair<AskId, Ask>> Asks::take(std::string_view request_id) {
-  return take_if(open_, [&](const Ask& ask) { return ask.id.json.text() == request_id; });
+bool Asks::has(const wire::RequestId& id) const {
+  return std::ranges::any_of(open_, [&](const auto& entry) { return same(entry.second.id, id); });
 }
 
-std::optional<std::pair<AskId, Ask>> Asks::take_overdue(TimePoint now) {
-  return take_if(open_, [&](const Ask& ask) { return ask.deadline <= now; });
+AskId Asks::open(Ask ask) {
+  assert(!is_full() && !has(ask.id));
+  open_.emplace(++last_, std::move(ask));
+  return last_;
 }
 
-std::optional<std::pair<AskId, Ask>> Asks::take_any() {
-  return take_if(open_, [](const Ask&) { return true; });
+Asks::Taken Asks::take(AskId ask) {
+  auto found = open_.find(ask);
+  if (found == open_.end()) return std::nullopt;
+  Taken taken(std::in_place, ask, std::move(found->second));
+  open_.erase(found);
+  return taken;
+}
+
+Asks::Taken Asks::take(const wire::RequestId& id) {
+  return take_if([&](const Ask& ask) { return same(ask.id, id); });
+}
+
+Asks::Taken Asks::take_overdue(TimePoint now) {
+  return take_if([&](const Ask& ask) { return ask.deadline <= now; });
+}
+
+Asks::Taken Asks::take_any() {
+  return take_if([](const Ask&) { return true; });
 }
 
 TimePoint Asks::next_deadline() const {

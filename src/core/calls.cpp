@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 
 namespace claude::core {
@@ -31,14 +32,15 @@ std::optional<CallId> Calls::number_of(std::string_view request_id) const {
 }
 
 void Calls::open(CallId call, std::string subtype, TimePoint deadline) {
+  assert(call <= last_ && !waiting_.contains(call));
   waiting_.emplace(call, Call{std::move(subtype), request_id(call), deadline});
 }
 
-std::optional<std::pair<CallId, Call>> Calls::take(std::string_view request_id) {
+Calls::Taken Calls::take(std::string_view request_id) {
   auto call = number_of(request_id);
   auto found = call ? waiting_.find(*call) : waiting_.end();
-  if (found == waiting_.end()) return std::nullopt;
-  std::pair<CallId, Call> taken(found->first, std::move(found->second));
+  if (found == waiting_.end() || found->second.request_id != request_id) return std::nullopt;
+  Taken taken(std::in_place, found->first, std::move(found->second));
   waiting_.erase(found);
   return taken;
 }
@@ -48,14 +50,14 @@ bool Calls::was_ours(std::string_view request_id) const {
   return call && *call <= last_;
 }
 
-std::optional<std::pair<CallId, Call>> Calls::take_overdue(TimePoint now) {
+Calls::Taken Calls::take_overdue(TimePoint now) {
   for (auto& [call, entry] : waiting_) {
     if (entry.deadline <= now) return take(entry.request_id);
   }
   return std::nullopt;
 }
 
-std::optional<std::pair<CallId, Call>> Calls::take_any() {
+Calls::Taken Calls::take_any() {
   if (waiting_.empty()) return std::nullopt;
   return take(waiting_.begin()->second.request_id);
 }

@@ -4,14 +4,12 @@
 // Law: a call leaves this table exactly once, with exactly one outcome.
 #pragma once
 
-#include <claude/json.h>
-
 #include "core/events.h"
 
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace claude::core {
 
@@ -23,6 +21,8 @@ struct Call {
 
 class Calls {
  public:
+  using Taken = std::optional<std::pair<CallId, Call>>;
+
   // `suffix` makes ids unlike those of other sessions: "req_7_a1b2c3".
   Calls(std::size_t limit, std::string suffix) : limit_(limit), suffix_(std::move(suffix)) {}
 
@@ -35,14 +35,14 @@ class Calls {
 
   // Takes the call that this id names. Nothing for an id that is not waiting (late, double, made
   // up).
-  std::optional<std::pair<CallId, Call>> take(std::string_view request_id);
+  Taken take(std::string_view request_id);
   // True if the id was ours once: a late answer rather than a strange one.
   bool was_ours(std::string_view request_id) const;
 
   // Takes one call whose time is over.
-  std::optional<std::pair<CallId, Call>> take_overdue(TimePoint now);
+  Taken take_overdue(TimePoint now);
   // Takes one call, whichever.
-  std::optional<std::pair<CallId, Call>> take_any();
+  Taken take_any();
 
   TimePoint next_deadline() const;
   std::size_t size() const { return waiting_.size(); }

@@ -1,7 +1,6 @@
 // What the user wants, the clock, and the life of a session. Lines are in engine_lines.cpp.
 #include "core/engine.h"
 
-#include "base/text.h"
 #include "wire/encode.h"
 #include "wire/names.h"
 
@@ -24,8 +23,7 @@ void Engine::start(TimePoint now) {
   assert(state_ == SessionState::starting);
   change_state(SessionState::initializing);
   initialize_ = calls_.reserve();
-  calls_.open(initialize_, std::string(wire::kInitialize), now + setup_.timeouts.initialize);
-  write(wire::encode_request(calls_.request_id(initialize_), setup_.initialize));
+  open_call(initialize_, setup_.initialize, setup_.timeouts.initialize, now);
 }
 
 void Engine::feed(std::string_view bytes) {
@@ -45,10 +43,9 @@ void Engine::peer_ended(Exit exit, std::string stderr_tail) {
 // ---- To the user -------------------------------------------------------------------------------
 
 bool Engine::next(Event& event, TimePoint now) {
-  // Lines come before deadlines, and both before the end: an answer that has arrived counts.
   if (take_event(event) || read_line(event, now)) return true;
-  end_overdue(now);
   finish_if_peer_ended();
+  end_overdue(now);
   return take_event(event);
 }
 
@@ -59,35 +56,41 @@ bool Engine::take_event(Event& event) {
   return true;
 }
 
+// ---- The clock ---------------------------------------------------------------------------------
+
 TimePoint Engine::next_deadline() const {
   return ended() ? TimePoint::max() : std::min(calls_.next_deadline(), asks_.next_deadline());
 }
 
 void Engine::end_overdue(TimePoint now) {
-  if (next_deadline() > now) return;
-  while (auto overdue = calls_.take_overdue(now)) {
-    auto& [call, entry] = *overdue;
-    if (call == initialize_) {
-      on_initialize_timeout(now);
-      continue;
+  for (TimePoint due = next_deadline(); due <= now && due < TimePoint::max();
+       due = next_deadline()) {
+    if (auto call = calls_.take_overdue(due)) {
+      on_overdue(call->first, call->second, now);
+    } else if (auto ask = asks_.take_overdue(due)) {
+      on_overdue(ask->first, ask->second, now);
     }
-    note(LogLevel::error, "timeout", entry.subtype + " was not answered in time");
-    events_.push_back(CallEnded{
-        call, std::unexpected(Error{.code = Errc::timeout,
-                                    .message = "The CLI did not answer in time",
-                                    .where = entry.subtype + " (" + entry.request_id + ")",
-                                    .advice = "Allow it more time (Options::timeouts), or look at "
-                                              "what the CLI is busy with."})});
   }
-  while (auto overdue = asks_.take_overdue(now)) {
-    auto& [id, ask] = *overdue;
-    write(wire::encode_success(ask.id, ask.if_failed));
-    events_.push_back(AskWithdrawn{id});
-    auto took = std::chrono::duration_cast<std::chrono::milliseconds>(now - ask.opened);
-    note(LogLevel::warning, "callback_timeout",
-         "the callback " + ask.name + " gave no answer within " + std::to_string(took.count()) +
-             " ms and was answered for");
-  }
+}
+
+void Engine::on_overdue(CallId call, const Call& entry, TimePoint now) {
+  if (call == initialize_) return on_initialize_timeout(now);
+  note(LogLevel::error, "timeout", entry.subtype + " was not answered in time");
+  post(CallEnded{call, std::unexpected(Error{
+                           .code = Errc::timeout,
+                           .message = "The CLI did not answer in time",
+                           .where = entry.subtype + " (" + entry.request_id + ")",
+                           .advice = "Allow it more time (Options::timeouts), or look at what "
+                                     "the CLI is busy with."})});
+}
+
+void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
+  auto took = std::chrono::duration_cast<std::chrono::milliseconds>(now - ask.opened);
+  note(LogLevel::warning, "callback_timeout",
+       ask.name + " gave no answer within " + std::to_string(took.count()) +
+           " ms and was answered for");
+  write(wire::encode_success(ask.id, failure_payload(ask, "it gave no answer in time")));
+  post(AskWithdrawn{id});
 }
 
 void Engine::on_initialize_timeout(TimePoint now) {
@@ -107,48 +110,21 @@ void Engine::on_initialize_timeout(TimePoint now) {
 // ---- From the user -----------------------------------------------------------------------------
 
 Result<CallId> Engine::call(Json request, std::chrono::milliseconds timeout, TimePoint now) {
-  std::string subtype(request["subtype"].text());
-  auto refused = [&](Errc code, std::string message, std::string advice) {
-    return std::unexpected(Error{.code = code,
-                                 .message = std::move(message),
-                                 .where = subtype,
-                                 .advice = std::move(advice)});
-  };
-  if (ended()) return refused(Errc::session_stopped, "The session has ended", "Start a new one.");
-  if (state_ != SessionState::running) {
-    std::size_t limit = setup_.limits.queued_operations;
-    if (queued_.size() >= limit) {
-      note(LogLevel::warning, "queue_full", std::to_string(queued_.size()) + " operations wait");
-      return refused(Errc::init_queue_overflow,
-                     "Too many control operations queued during initialization (max " +
-                         std::to_string(limit) + "). Is the CLI responding?",
-                     "Check the version of the CLI, or do less before the session is ready.");
-    }
-    queued_.push_back({calls_.reserve(), std::move(request), timeout, {}});
-    return queued_.back().call;
-  }
-  if (calls_.is_full()) {
-    note(LogLevel::warning, "calls_full", std::to_string(calls_.size()) + " operations wait");
-    return refused(Errc::too_many_pending,
-                   "Too many pending control requests (max " +
-                       std::to_string(setup_.limits.pending_operations) +
-                       "). Check for stuck operations or excessive concurrency.",
-                   "Let earlier operations end first, or raise Limits::pending_operations.");
+  if (auto refused = refusal(request["subtype"].text(), true)) {
+    return std::unexpected(std::move(*refused));
   }
   CallId call = calls_.reserve();
-  calls_.open(call, std::move(subtype), now + timeout);
-  write(wire::encode_request(calls_.request_id(call), request));
+  if (state_ == SessionState::running) {
+    open_call(call, request, timeout, now);
+  } else {
+    queued_.push_back({call, std::move(request), timeout, {}});
+  }
   return call;
 }
 
 Result<TurnId> Engine::send(const Json& content, std::string uuid, std::string_view priority,
                             TimePoint) {
-  if (ended()) {
-    return std::unexpected(Error{.code = Errc::session_stopped,
-                                 .message = "The session has ended",
-                                 .where = "send",
-                                 .advice = "Start a new one."});
-  }
+  if (auto refused = refusal("send", false)) return std::unexpected(std::move(*refused));
   std::string line = wire::encode_user(content, uuid, priority);
   if (state_ == SessionState::running) {
     write(std::move(line));
@@ -158,38 +134,83 @@ Result<TurnId> Engine::send(const Json& content, std::string uuid, std::string_v
   return turns_.open(std::move(uuid));
 }
 
+// Why this cannot be done now, if so.
+std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
+  auto refused = [&](Errc code, std::string message, std::string advice) {
+    return Error{.code = code,
+                 .message = std::move(message),
+                 .where = std::string(what),
+                 .advice = std::move(advice)};
+  };
+  const Limits& limits = setup_.limits;
+  if (ended()) return refused(Errc::session_stopped, "The session has ended", "Start a new one.");
+  if (state_ != SessionState::running) {
+    if (queued_.size() < limits.queued_operations) return std::nullopt;
+    note(LogLevel::warning, "queue_full", std::to_string(queued_.size()) + " operations wait");
+    return refused(Errc::init_queue_overflow,
+                   "Too many control operations queued during initialization (max " +
+                       std::to_string(limits.queued_operations) + "). Is the CLI responding?",
+                   "Check the version of the CLI, or do less before the session is ready.");
+  }
+  if (!is_call || !calls_.is_full()) return std::nullopt;
+  note(LogLevel::warning, "calls_full", std::to_string(calls_.size()) + " operations wait");
+  return refused(Errc::too_many_pending,
+                 "Too many pending control requests (max " +
+                     std::to_string(limits.pending_operations) +
+                     "). Check for stuck operations or excessive concurrency.",
+                 "Let earlier operations end first, or raise Limits::pending_operations.");
+}
+
+void Engine::open_call(CallId call, const Json& request, std::chrono::milliseconds timeout,
+                       TimePoint now) {
+  calls_.open(call, std::string(request["subtype"].text()), after(now, timeout));
+  write(wire::encode_request(calls_.request_id(call), request));
+}
+
 void Engine::answer(AskId id, std::string_view payload) {
   auto ask = asks_.take(id);
   if (!ask) return note(LogLevel::debug, "late_answer", "an answer came after its ask had ended");
-  write(wire::encode_success(ask->id, payload));
+  write(wire::encode_success(ask->second.id, payload));
 }
 
 void Engine::answer_failed(AskId id, std::string_view why) {
   auto ask = asks_.take(id);
-  if (!ask) return;
-  note(LogLevel::error, "callback_failed",
-       "the callback " + ask->name + " failed: " + std::string(why));
-  write(wire::encode_success(ask->id, ask->if_failed));
+  if (!ask) return note(LogLevel::debug, "late_answer", "a failure came after its ask had ended");
+  note(LogLevel::error, "callback_failed", ask->second.name + " failed: " + std::string(why));
+  write(wire::encode_success(ask->second.id, failure_payload(ask->second, why)));
+}
+
+// What answers for a callback that does not.
+std::string Engine::failure_payload(const Ask& ask, std::string_view why) const {
+  switch (ask.kind) {
+    case Ask::Kind::permission:
+      return wire::encode_permission(
+          deny("The permission callback failed: " + std::string(why)), {});
+    case Ask::Kind::mcp: return wire::encode_mcp_error(ask.message, why);
+    case Ask::Kind::hook: break;
+  }
+  return setup_.hooks[ask.hook].if_failed;
 }
 
 void Engine::stop() {
   if (ended()) return;
-  end({.how = SessionEnded::How::stopped, .exit = {}, .error = {}},
-      {.code = Errc::session_stopped, .message = "The session was stopped"});
+  Error stopped{.code = Errc::session_stopped, .message = "The session was stopped"};
+  end({.how = SessionEnded::How::stopped, .exit = {}, .error = {}}, stopped, stopped);
 }
 
 // ---- Life --------------------------------------------------------------------------------------
 
 void Engine::become_running(TimePoint now) {
   change_state(SessionState::running);
+  startup_text_.clear();
   // In order, without waiting, each with its own id and timer.
   for (Queued& waiting : std::exchange(queued_, {})) {
     if (waiting.call == 0) {
       write(std::move(waiting.line));
+    } else if (auto refused = refusal(waiting.request["subtype"].text(), true)) {
+      post(CallEnded{waiting.call, std::unexpected(std::move(*refused))});
     } else {
-      calls_.open(waiting.call, std::string(waiting.request["subtype"].text()),
-                  now + waiting.timeout);
-      write(wire::encode_request(calls_.request_id(waiting.call), waiting.request));
+      open_call(waiting.call, waiting.request, waiting.timeout, now);
     }
   }
 }
@@ -200,26 +221,7 @@ void Engine::fail_start(Error error) {
   end({.how = SessionEnded::How::failed,
        .exit = peer_end_ ? peer_end_->exit : Exit{},
        .error = std::move(error)},
-      for_waiting);
-}
-
-void Engine::end(SessionEnded ending, const Error& for_waiting) {
-  while (auto ask = asks_.take_any()) events_.push_back(AskWithdrawn{ask->first});
-  while (auto call = calls_.take_any()) {
-    if (call->first == initialize_) continue;
-    Error error = for_waiting;
-    error.where = call->second.subtype;
-    events_.push_back(CallEnded{call->first, std::unexpected(std::move(error))});
-  }
-  for (Queued& waiting : std::exchange(queued_, {})) {
-    if (waiting.call != 0) events_.push_back(CallEnded{waiting.call, std::unexpected(for_waiting)});
-  }
-  while (auto turn = turns_.take_any()) {
-    events_.push_back(TurnEnded{.turn = *turn, .result = {}, .error = for_waiting, .cost_usd = {}});
-  }
-  auto how = ending.how;
-  change_state(how == SessionEnded::How::failed ? SessionState::failed : SessionState::stopped);
-  events_.push_back(std::move(ending));
+      for_waiting, for_waiting);
 }
 
 void Engine::finish_if_peer_ended() {
@@ -229,18 +231,41 @@ void Engine::finish_if_peer_ended() {
     error.code = Errc::exited_during_init;
     return fail_start(std::move(error));
   }
-  // After an error result the CLI exits with 1 at the end of its input: that was told already.
   const Exit& exit = peer_end_->exit;
-  bool fine = turns_.empty() && (exit.code == 0 || (exit.code == 1 && last_result_failed_));
-  SessionEnded ending{.how = fine ? SessionEnded::How::completed : SessionEnded::How::failed,
-                      .exit = exit,
-                      .error = {}};
-  if (exit.code == 0) {
-    error.code = Errc::ended_without_result;
-    error.message = "The CLI ended before the turn had a result";
+  bool in_order = !exit.signal && exit.code.value_or(0) == 0 && framer_.pending() == 0;
+  // After an error result the CLI exits with 1 at the end of its input: that was told already.
+  bool told = exit.code == 1 && last_result_failed_;
+  if (turns_.empty() && (in_order || told)) {
+    return end({.how = SessionEnded::How::completed, .exit = exit, .error = {}}, error, error);
   }
-  if (!fine) ending.error = error;
-  end(std::move(ending), error);
+  Error unanswered = error;
+  if (in_order) {
+    unanswered.code = Errc::ended_without_result;
+    unanswered.message = "The CLI ended before the turn had a result";
+  }
+  end({.how = SessionEnded::How::failed, .exit = exit, .error = unanswered}, error, unanswered);
+}
+
+void Engine::end(SessionEnded ending, const Error& for_calls, const Error& for_turns) {
+  auto fail_call = [&](CallId call, std::string_view subtype) {
+    Error error = for_calls;
+    error.where = subtype;
+    post(CallEnded{call, std::unexpected(std::move(error))});
+  };
+  while (auto ask = asks_.take_any()) post(AskWithdrawn{ask->first});
+  while (auto call = calls_.take_any()) {
+    // How the start ended is told by the end of the session.
+    if (call->first != initialize_) fail_call(call->first, call->second.subtype);
+  }
+  for (Queued& waiting : std::exchange(queued_, {})) {
+    if (waiting.call != 0) fail_call(waiting.call, waiting.request["subtype"].text());
+  }
+  while (auto turn = turns_.take_any()) {
+    post(TurnEnded{.turn = *turn, .result = {}, .error = for_turns, .cost_usd = {}});
+  }
+  change_state(ending.how == SessionEnded::How::failed ? SessionState::failed
+                                                       : SessionState::stopped);
+  events_.push_back(std::move(ending));
 }
 
 // How the CLI ended, for people.
@@ -261,17 +286,25 @@ Error Engine::death() const {
 }
 
 void Engine::change_state(SessionState to) {
+  assert(!ended());
   events_.push_back(StateChanged{std::exchange(state_, to), to});
 }
 
+void Engine::post(Event event) {
+  assert(!ended());
+  events_.push_back(std::move(event));
+}
+
 void Engine::write(std::string line) {
+  assert(!ended() && line.ends_with('\n'));
   ++counts_.lines_out;
   if (setup_.tap) setup_.tap(Direction::to_cli, std::string_view(line).substr(0, line.size() - 1));
   output_ += line;
 }
 
+// After the end nobody wants to know any more.
 void Engine::note(LogLevel level, std::string_view kind, std::string text) {
-  if (setup_.diagnostics) events_.push_back(Diagnostic{level, kind, std::move(text)});
+  if (setup_.diagnostics && !ended()) post(Diagnostic{level, kind, std::move(text)});
 }
 
 }  // namespace claude::core

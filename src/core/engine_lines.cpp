@@ -1,6 +1,7 @@
 // What the CLI says: each line to its place.
 #include "core/engine.h"
 
+#include "base/utf8.h"
 #include "wire/decode_answers.h"
 #include "wire/encode.h"
 #include "wire/names.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kShownBytes = 200;   // of a bad line, in the log
 
 std::string beginning(std::string_view line) {
-  std::string shown(line.substr(0, kShownBytes));
+  std::string shown = utf8::repair(line.substr(0, kShownBytes));
   if (line.size() > kShownBytes) shown += "...";
   return shown;
 }
@@ -38,78 +39,104 @@ std::optional<std::size_t> hook_number(std::string_view callback_id) {
   return number;
 }
 
-const std::string kProceed = R"({"continue":true})";
-
 }  // namespace
 
 bool Engine::read_line(Event& event, TimePoint now) {
   while (!ended()) {
-    auto text = framer_.next_line();
-    if (!text) {
-      if (auto size = framer_.take_oversized()) {
-        ++counts_.long_lines;
-        line_warned_ = false;
-        note(LogLevel::error, "line_too_long",
-             "a line of " + std::to_string(*size) + " bytes is above the limit of " +
-                 std::to_string(setup_.limits.line_bytes) + " and was skipped");
-        if (take_event(event)) return true;
-        continue;
-      }
-      if (framer_.pending() > setup_.limits.warn_line_bytes && !line_warned_) {
-        line_warned_ = true;
-        note(LogLevel::warning, "long_line",
-             std::to_string(framer_.pending()) + " bytes have come without a newline");
-      }
+    if (auto text = framer_.next_line()) {
+      warn_of_long_line(text->size());
+      line_warned_ = false;
+      if (on_line(*text, event, now)) return true;
+    } else if (auto size = framer_.take_oversized()) {
+      on_oversized(*size);
+    } else {
+      // The last of them may be a carriage return, which is no part of the line.
+      if (framer_.pending() > 0) warn_of_long_line(framer_.pending() - 1);
       return take_event(event);
-    }
-    line_warned_ = false;
-    ++counts_.lines_in;
-    if (setup_.tap) setup_.tap(Direction::from_cli, *text);
-    wire::Line line = decoder_.decode(*text);
-    if (auto* message = std::get_if<Message>(&line)) {
-      on_message(std::move(*message), event);
-      return true;
-    }
-    if (auto* request = std::get_if<wire::ControlRequest>(&line)) {
-      on_request(std::move(*request), now);
-    } else if (auto* response = std::get_if<wire::ControlResponse>(&line)) {
-      on_response(std::move(*response), now);
-    } else if (auto* cancel = std::get_if<wire::ControlCancel>(&line)) {
-      on_cancel(*cancel);
-    } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
-      ++counts_.bad_lines;
-      note(LogLevel::warning, "bad_line", bad->problem + ": " + beginning(*text));
     }
     if (take_event(event)) return true;
   }
   return false;
 }
 
+// However the bytes were cut: once for each long line, before whatever the line says.
+void Engine::warn_of_long_line(std::size_t bytes) {
+  if (bytes <= setup_.limits.warn_line_bytes || line_warned_) return;
+  line_warned_ = true;
+  note(LogLevel::warning, "long_line",
+       "a line has more than " + std::to_string(setup_.limits.warn_line_bytes) + " bytes");
+}
+
+void Engine::on_oversized(std::size_t bytes) {
+  warn_of_long_line(bytes - 1);
+  line_warned_ = false;
+  ++counts_.long_lines;
+  note(LogLevel::error, "line_too_long",
+       "a line of " + std::to_string(bytes) + " bytes is above the limit of " +
+           std::to_string(setup_.limits.line_bytes) + " and was skipped");
+}
+
+// True when it gave `event` itself, not by way of the queue.
+bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
+  ++counts_.lines_in;
+  if (setup_.tap) setup_.tap(Direction::from_cli, text);
+  wire::Line line = decoder_.decode(text);
+  if (auto* message = std::get_if<Message>(&line)) {
+    bool straight = events_.empty();
+    on_message(std::move(*message), event);
+    return straight;
+  }
+  if (auto* request = std::get_if<wire::ControlRequest>(&line)) {
+    on_request(std::move(*request), now);
+  } else if (auto* response = std::get_if<wire::ControlResponse>(&line)) {
+    on_response(std::move(*response), now);
+  } else if (auto* cancel = std::get_if<wire::ControlCancel>(&line)) {
+    on_cancel(*cancel);
+  } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
+    ++counts_.bad_lines;
+    note(LogLevel::warning, "bad_line", bad->problem + ": " + beginning(text));
+  }
+  return false;
+}
+
 // ---- Messages ----------------------------------------------------------------------------------
 
-void Engine::on_message(Message message, Event& event) {
+void Engine::on_message(Message&& message, Event& event) {
   TurnId turn = turns_.turn_of(message);
-  if (auto* result = std::get_if<ResultMessage>(&message)) {
+  // A warning of its line stands before it, what it causes behind it.
+  MessageArrived& arrived =
+      events_.empty()
+          ? event.emplace<MessageArrived>(std::move(message), turn)
+          : std::get<MessageArrived>(
+                events_.emplace_back(MessageArrived{std::move(message), turn}));
+  if (auto* result = std::get_if<ResultMessage>(&arrived.message)) {
     on_result(*result);
-  } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) {
+  } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&arrived.message)) {
     if (auto cancelled = turns_.take_cancelled(*lifecycle)) {
-      events_.push_back(TurnEnded{
-          .turn = *cancelled,
-          .result = {},
-          .error = Error{.code = Errc::cancelled, .message = "The prompt was cancelled unrun"},
-          .cost_usd = {}});
+      post(TurnEnded{.turn = *cancelled,
+                     .result = {},
+                     .error = Error{.code = Errc::cancelled,
+                                    .message = "The prompt was cancelled before it ran"},
+                     .cost_usd = {}});
     }
-  } else if (std::holds_alternative<ConversationReset>(message)) {
+  } else if (std::holds_alternative<ConversationReset>(arrived.message)) {
     cost_so_far_ = 0;
+  } else if (auto* unknown = std::get_if<UnknownMessage>(&arrived.message)) {
+    ++counts_.unknown_messages;
+    return note(LogLevel::debug, "unknown_message",
+                std::string(unknown->type) + " " + std::string(unknown->subtype));
   }
-  count_strange(message);
-  event.emplace<MessageArrived>(std::move(message), turn);
+  count_unknown(arrived.message.base().other);
 }
 
 void Engine::on_result(const ResultMessage& result) {
   last_result_failed_ = result.is_error;
   if (state_ != SessionState::running) {
-    for (std::string_view error : result.errors) startup_text_ += std::string(error) + '\n';
+    // The CLI could not begin (a session to resume that is not there): it says so, and exits.
+    for (std::string_view error : result.errors) {
+      if (!startup_text_.empty()) startup_text_ += '\n';
+      startup_text_ += error;
+    }
   }
   // The wire has the total of the process.
   std::optional<double> cost;
@@ -120,30 +147,25 @@ void Engine::on_result(const ResultMessage& result) {
   }
   bool folded = false;
   for (TurnId turn : turns_.take_ended(result)) {
-    events_.push_back(TurnEnded{.turn = turn,
-                                .result = result,
-                                .error = {},
-                                .folded = folded,
-                                .cost_usd = folded ? std::nullopt : cost});
+    post(TurnEnded{.turn = turn,
+                   .result = result,
+                   .error = {},
+                   .folded = folded,
+                   .cost_usd = folded ? std::nullopt : cost});
     folded = true;
   }
 }
 
-void Engine::count_strange(const Message& message) {
-  if (auto* unknown = std::get_if<UnknownMessage>(&message)) {
-    ++counts_.unknown_messages;
-    note(LogLevel::debug, "unknown_message",
-         std::string(unknown->type) + " " + std::string(unknown->subtype));
-  }
-  for (const OtherField& field : message.base().other) {
-    ++counts_.unknown_fields;
-    note(LogLevel::debug, "unknown_field", field.path);
-  }
+void Engine::count_unknown(const std::vector<OtherField>& fields) {
+  counts_.unknown_fields += fields.size();
+  if (!setup_.diagnostics) return;
+  for (const OtherField& field : fields) note(LogLevel::debug, "unknown_field", field.path);
 }
 
 // ---- Answers to us -----------------------------------------------------------------------------
 
 void Engine::on_response(wire::ControlResponse response, TimePoint now) {
+  count_unknown(response.other);
   if (!response.id) {
     ++counts_.bad_lines;
     return note(LogLevel::warning, "bad_line", "a control response has no request_id");
@@ -168,8 +190,10 @@ void Engine::on_response(wire::ControlResponse response, TimePoint now) {
               .error_code = std::string(response.error_code.value_or({}))});
   }
   if (call == initialize_) return on_initialized(result, now);
-  if (!result) note(LogLevel::error, "operation_failed", entry.subtype + ": " + result.error().message);
-  events_.push_back(CallEnded{call, std::move(result)});
+  if (!result) {
+    note(LogLevel::error, "operation_failed", entry.subtype + ": " + result.error().message);
+  }
+  post(CallEnded{call, std::move(result)});
 }
 
 void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
@@ -180,7 +204,7 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
     return fail_start(std::move(error));
   }
   server_info_ = *answer;
-  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload, answer->keep);
+  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload);
   if (info.claude_code_version && setup_.refuse_version) {
     if (auto too_old = setup_.refuse_version(*info.claude_code_version)) {
       return fail_start(std::move(*too_old));
@@ -195,57 +219,79 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
 // ---- What the CLI asks -------------------------------------------------------------------------
 
 void Engine::on_request(wire::ControlRequest request, TimePoint now) {
+  count_unknown(request.other);
   if (!request.id) {
     ++counts_.bad_lines;
     return note(LogLevel::warning, "bad_request",
                 "a request of the CLI has no request_id: " + std::string(request.subtype));
   }
+  // Two answers to one id would be one too many.
+  if (asks_.has(request.id)) {
+    return note(LogLevel::warning, "double_request",
+                "the CLI asked twice with the id " + std::string(request.id.json.text()));
+  }
   if (!request.missing.empty()) {
     return refuse(request, "Missing required field: " + request.missing);
   }
-  Ask ask{.kind = Ask::Kind::hook,
-          .name = {},
-          .id = request.id,
-          .if_failed = kProceed,
-          .opened = now,
-          .keep = request.keep};
+  Ask ask;
+  ask.id = request.id;
+  ask.opened = now;
+  ask.keep = request.keep;
   if (auto* hook = std::get_if<wire::HookCallback>(&request.body)) {
-    confirmed_ = true;
-    ask.name = hook->callback_id;
-    auto number = hook_number(hook->callback_id);
-    if (!number || *number >= setup_.hooks.size()) {
-      ++counts_.unknown_requests;
-      note(LogLevel::error, "unknown_callback", "the CLI called the unknown hook " + ask.name);
-      return write(wire::encode_success(request.id, kProceed));
-    }
-    ask.if_failed = setup_.hooks[*number].if_failed;
-    ask.deadline = now + setup_.hooks[*number].timeout;
-    return open_ask(std::move(ask), std::move(request), *number);
+    return on_hook(*hook, request, std::move(ask));
   }
   if (auto* tool = std::get_if<ToolRequest>(&request.body)) {
-    confirmed_ = true;
-    ask.kind = Ask::Kind::permission;
-    ask.name = tool->tool_name;
-    ask.if_failed = wire::encode_permission(deny("The permission callback failed."), tool->input);
-    if (setup_.timeouts.permission) ask.deadline = now + *setup_.timeouts.permission;
-    if (!setup_.permissions) {
-      note(LogLevel::warning, "no_permission_callback", "denied " + ask.name + ": nobody to ask");
-      return write(wire::encode_success(
-          request.id,
-          wire::encode_permission(deny("This host has no permission callback."), tool->input)));
-    }
-    return open_ask(std::move(ask), std::move(request), 0);
+    return on_permission(*tool, request, std::move(ask));
   }
   if (auto* call = std::get_if<wire::McpMessage>(&request.body)) {
-    confirmed_ = true;
-    ask.kind = Ask::Kind::mcp;
-    ask.name = call->server_name;
-    ask.if_failed = wire::encode_mcp_error(call->message, "The server's handler failed");
-    if (std::ranges::find(setup_.mcp_servers, ask.name) == setup_.mcp_servers.end()) {
-      return refuse(request, "There is no MCP server named " + ask.name);
-    }
-    return open_ask(std::move(ask), std::move(request), 0);
+    return on_mcp(*call, request, std::move(ask));
   }
+  on_unknown_request(request);
+}
+
+void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask) {
+  confirmed_ = true;
+  ask.name = "the hook " + std::string(hook.callback_id);
+  auto number = hook_number(hook.callback_id);
+  if (!number || *number >= setup_.hooks.size()) {
+    ++counts_.unknown_requests;
+    note(LogLevel::error, "unknown_callback", "nobody knows " + ask.name + ": it proceeds");
+    return write(
+        wire::encode_success(request.id, wire::encode_hook_output({.continue_run = true}, {})));
+  }
+  ask.name += " (" + setup_.hooks[*number].event + ")";
+  ask.hook = *number;
+  ask.deadline = after(ask.opened, setup_.hooks[*number].timeout);
+  open_ask(std::move(ask), request);
+}
+
+void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask) {
+  confirmed_ = true;
+  ask.kind = Ask::Kind::permission;
+  ask.name = "the permission for " + std::string(tool.tool_name);
+  if (!setup_.permissions) {
+    note(LogLevel::warning, "no_permission_callback", "nobody to ask for " + ask.name);
+    return write(wire::encode_success(
+        request.id, wire::encode_permission(deny("This host has no permission callback."), {})));
+  }
+  if (setup_.timeouts.permission) {
+    ask.deadline = after(ask.opened, *setup_.timeouts.permission);
+  }
+  open_ask(std::move(ask), request);
+}
+
+void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask) {
+  confirmed_ = true;
+  ask.kind = Ask::Kind::mcp;
+  ask.name = "the MCP server " + std::string(call.server_name);
+  ask.message = call.message;
+  if (std::ranges::find(setup_.mcp_servers, call.server_name) == setup_.mcp_servers.end()) {
+    return refuse(request, "There is no MCP server named " + std::string(call.server_name));
+  }
+  open_ask(std::move(ask), request);
+}
+
+void Engine::on_unknown_request(const wire::ControlRequest& request) {
   ++counts_.unknown_requests;
   // A dialog that we did not declare is for somebody else to answer.
   if (request.subtype == wire::kUserDialog) {
@@ -259,19 +305,17 @@ void Engine::on_request(wire::ControlRequest request, TimePoint now) {
          wire::kUnsupportedRequest);
 }
 
-void Engine::open_ask(Ask ask, wire::ControlRequest request, std::size_t hook) {
+void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
   if (asks_.is_full()) {
     note(LogLevel::warning, "asks_full",
          std::to_string(asks_.size()) + " callbacks are at work: " + ask.name +
              " was answered for at once");
-    return write(wire::encode_success(ask.id, ask.if_failed));
+    std::string_view why = "too many callbacks are at work";
+    return write(wire::encode_success(ask.id, failure_payload(ask, why)));
   }
-  auto id = asks_.open(std::move(ask));
-  if (!id) {
-    return note(LogLevel::warning, "double_request",
-                "the CLI asked twice with the id " + std::string(request.id.json.text()));
-  }
-  events_.push_back(Asked{*id, std::move(request), hook});
+  std::size_t hook = ask.hook;
+  AskId id = asks_.open(std::move(ask));
+  post(Asked{id, std::move(request), hook});
 }
 
 void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
@@ -281,9 +325,9 @@ void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
 }
 
 void Engine::on_cancel(const wire::ControlCancel& cancel) {
-  auto ask = asks_.take(cancel.id.json.text());
+  auto ask = asks_.take(cancel.id);
   if (!ask) return note(LogLevel::debug, "late_cancel", "nothing to withdraw");
-  events_.push_back(AskWithdrawn{ask->first});
+  post(AskWithdrawn{ask->first});
 }
 
 }  // namespace claude::core

@@ -1,36 +1,52 @@
 #include "core/turns.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace claude::core {
 
 TurnId Turns::open(std::string uuid) {
+  assert(!uuid.empty());
   open_.push_back({++last_, std::move(uuid)});
   return last_;
 }
 
-TurnId Turns::find(std::string_view uuid) const {
+Turns::Open* Turns::find(std::string_view uuid) {
   auto found = std::ranges::find(open_, uuid, &Open::uuid);
-  return found == open_.end() ? 0 : found->turn;
+  return found == open_.end() ? nullptr : &*found;
 }
 
 // The live turn whose prompt the message names itself.
-TurnId Turns::named_by(const Message& message) const {
-  auto in = [&](const Text& uuid) { return uuid ? find(*uuid) : TurnId{0}; };
-  if (auto* event = std::get_if<StreamEvent>(&message)) return in(event->user_message_uuid);
-  if (auto* answer = std::get_if<AssistantMessage>(&message)) return in(answer->user_message_uuid);
-  if (auto* result = std::get_if<ResultMessage>(&message)) return in(result->user_message_uuid);
+TurnId Turns::named_by(const Message& message) {
+  auto named = [&](const auto& from) -> TurnId {
+    const Open* open = from.user_message_uuid ? find(*from.user_message_uuid) : nullptr;
+    for (auto uuid = from.user_message_uuids.begin();
+         open == nullptr && uuid != from.user_message_uuids.end(); ++uuid) {
+      open = find(*uuid);
+    }
+    return open ? open->turn : 0;
+  };
+  if (auto* event = std::get_if<StreamEvent>(&message)) return named(*event);
+  if (auto* answer = std::get_if<AssistantMessage>(&message)) return named(*answer);
+  if (auto* result = std::get_if<ResultMessage>(&message)) return named(*result);
   return 0;
 }
 
-TurnId Turns::turn_of(const Message& message) {
-  if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) {
-    cli_names_prompts_ = true;
-    TurnId turn = find(lifecycle->command_uuid);
-    if (turn != 0 && lifecycle->state == "started") active_ = turn;
-    return turn;
+TurnId Turns::follow(const CommandLifecycle& lifecycle) {
+  cli_names_prompts_ = true;
+  Open* open = find(lifecycle.command_uuid);
+  if (open == nullptr) return 0;
+  if (lifecycle.state == "started") {
+    open->started = true;
+    // While another one is at work, this prompt is folded into it.
+    if (active_ == 0) active_ = open->turn;
   }
+  return open->turn;
+}
+
+TurnId Turns::turn_of(const Message& message) {
   if (open_.empty()) return 0;
+  if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) return follow(*lifecycle);
   if (TurnId named = named_by(message)) {
     cli_names_prompts_ = true;
     return active_ = named;
@@ -42,19 +58,25 @@ TurnId Turns::turn_of(const Message& message) {
 
 std::vector<TurnId> Turns::take_ended(const ResultMessage& result) {
   std::vector<TurnId> ended;
-  auto add = [&](TurnId turn) {
-    if (turn != 0 && std::ranges::find(ended, turn) == ended.end()) ended.push_back(turn);
+  auto end = [&](TurnId turn) {
+    if (turn == 0) return;
+    ended.push_back(turn);
+    close(turn);
   };
-  if (result.user_message_uuid) add(find(*result.user_message_uuid));
-  for (std::string_view uuid : result.user_message_uuids) add(find(uuid));
-  if (ended.empty() && !result.origin) add(active_);
-  for (TurnId turn : ended) close(turn);
+  auto end_named = [&](std::string_view uuid) {
+    if (Open* open = find(uuid)) end(open->turn);
+  };
+  if (result.user_message_uuid) end_named(*result.user_message_uuid);
+  for (std::string_view uuid : result.user_message_uuids) end_named(uuid);
+  if (ended.empty() && !result.origin) end(active_);
   return ended;
 }
 
 std::optional<TurnId> Turns::take_cancelled(const CommandLifecycle& lifecycle) {
-  TurnId turn = lifecycle.state == "cancelled" ? find(lifecycle.command_uuid) : 0;
-  if (turn == 0) return std::nullopt;
+  if (lifecycle.state != "cancelled") return std::nullopt;
+  Open* open = find(lifecycle.command_uuid);
+  if (open == nullptr || open->started) return std::nullopt;
+  TurnId turn = open->turn;
   close(turn);
   return turn;
 }
@@ -68,7 +90,9 @@ std::optional<TurnId> Turns::take_any() {
 
 void Turns::close(TurnId turn) {
   std::erase_if(open_, [&](const Open& each) { return each.turn == turn; });
-  if (active_ == turn) active_ = 0;
+  if (active_ != turn) return;
+  auto next = std::ranges::find(open_, true, &Open::started);
+  active_ = next == open_.end() ? 0 : next->turn;
 }
 
 }  // namespace claude::core

@@ -1,10 +1,10 @@
 // Which message belongs to which prompt.
 //
 // Each prompt carries a uuid of ours, and the CLI says which prompt it works on: by
-// command_lifecycle, and by the uuids in its first answer and in its result. An older CLI says
-// nothing: then prompts are answered in the order in which they were sent. A prompt sent during a
-// turn may be folded into it: one result then ends both. A turn that nobody prompted (a background
-// task has news) belongs to none.
+// command_lifecycle, and by the uuids in its first answer and in its result. An older CLI (seen:
+// 2.1.197) says nothing: then prompts are answered in the order in which they were sent. A prompt
+// sent during a turn may be folded into it: it "starts" while the turn goes on, and one result
+// then ends both. A turn that nobody prompted (a background task has news) belongs to none.
 #pragma once
 
 #include <claude/message.h>
@@ -27,7 +27,7 @@ class Turns {
 
   // The turns that this result ends, the one it was made for first.
   std::vector<TurnId> take_ended(const ResultMessage& result);
-  // The CLI dropped a queued prompt.
+  // The CLI dropped a prompt from its queue. One that has started ends with a result instead.
   std::optional<TurnId> take_cancelled(const CommandLifecycle& lifecycle);
   std::optional<TurnId> take_any();
 
@@ -37,14 +37,16 @@ class Turns {
   struct Open {
     TurnId turn;
     std::string uuid;
+    bool started = false;
   };
-  TurnId find(std::string_view uuid) const;
-  TurnId named_by(const Message& message) const;
+  Open* find(std::string_view uuid);
+  TurnId named_by(const Message& message);
+  TurnId follow(const CommandLifecycle& lifecycle);
   void close(TurnId turn);
 
   std::deque<Open> open_;
   TurnId last_ = 0;
-  TurnId active_ = 0;
+  TurnId active_ = 0;   // what the CLI works on
   bool cli_names_prompts_ = false;
 };
 
