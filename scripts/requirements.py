@@ -25,11 +25,8 @@ MARK = re.compile(r"[SF]\d+")
 MARK_LINE = re.compile(r"^//\s*[SF]\d+\b")
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 # How the test runner names a test: wire.Framer.Name, wire.Sizes/Framer.Name/<value> with a
-# parameter, wire.Framer/<type>.Name with a type.
-REPORTED = (
-    re.compile(r"^(\w+)\.(?:\w+/)?(\w+)\.(\w+)(?:/.*)?$", re.S),
-    re.compile(r"^(\w+)\.(\w+)/[^.]*\.(\w+)$"),
-)
+# parameter, wire.Framer.Name<type> with a type.
+REPORTED = re.compile(r"^(\w+)\.(?:\w+/)?(\w+)\.(\w+)(?:[/<].*)?$", re.S)
 
 Test = collections.namedtuple("Test", "name place marks")
 
@@ -106,7 +103,8 @@ def shown_marks(tests, outcomes):
     """Marks of the tests that passed: with parameters or types, every instance that ran."""
     by_test = collections.defaultdict(set)
     for name, outcome in outcomes.items():
-        for reported in filter(None, (form.match(name) for form in REPORTED)):
+        reported = REPORTED.match(name)
+        if reported:
             by_test[".".join(reported.groups())].add(outcome)
     passed = {name for name, got in by_test.items() if "passed" in got and "failed" not in got}
     return {mark for test in tests if test.name in passed for mark in test.marks}
