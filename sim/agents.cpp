@@ -1,0 +1,263 @@
+// Work beside the turn: subagents, background commands, and the turns that their end starts.
+#include "turn.h"
+
+namespace claude::sim {
+namespace {
+
+std::string output_file(const Session& session, const BackgroundTask& task) {
+  return "/tmp/claude-sim/" + session.id + "/tasks/" + task.id + ".output";
+}
+
+void send_task_list(Session& session) {
+  Json line = system_line("background_tasks_changed");
+  line["tasks"] = Json::array();
+  for (const auto& task : session.tasks) {
+    Json row = Json::object();
+    row["task_id"] = task->id;
+    row["run_id"] = task->run_id;
+    row["task_type"] = task->kind;
+    if (!task->agent_type.empty()) row["subagent_type"] = task->agent_type;
+    row["description"] = task->description;
+    line["tasks"].push_back(row);
+  }
+  session.send_signed(line);
+}
+
+Json task_line(const char* subtype, const BackgroundTask& task) {
+  Json line = system_line(subtype);
+  line["task_id"] = task.id;
+  line["run_id"] = task.run_id;
+  return line;
+}
+
+void send_started(Session& session, const BackgroundTask& task, bool background,
+                  const std::string& prompt) {
+  Json line = task_line("task_started", task);
+  line["tool_use_id"] = task.tool_use_id;
+  line["description"] = task.description;
+  if (!task.agent_type.empty()) line["subagent_type"] = task.agent_type;
+  line["is_backgrounded"] = background;
+  if (!task.agent_type.empty()) line["spawn_depth"] = 1;
+  line["task_type"] = task.kind;
+  if (!prompt.empty()) line["prompt"] = prompt;
+  session.send_signed(line);
+}
+
+void send_ended(Session& session, const BackgroundTask& task, const char* state,
+                const char* status, const std::string& summary) {
+  Json updated = task_line("task_updated", task);
+  updated["patch"]["status"] = state;
+  updated["patch"]["end_time"] = wall_ms();
+  session.send_signed(updated);
+  Json line = task_line("task_notification", task);
+  line["tool_use_id"] = task.tool_use_id;
+  line["status"] = status;
+  line["output_file"] = output_file(session, task);
+  line["summary"] = summary;
+  session.send_signed(line);
+}
+
+std::shared_ptr<BackgroundTask> make_task(Session& session, const ToolCall& call, bool agent) {
+  auto task = std::make_shared<BackgroundTask>();
+  task->id = session.ids.task(agent ? 'a' : 'b');
+  task->run_id = "0" + session.ids.task('r').substr(1, 8);
+  task->kind = agent ? "local_agent" : "local_bash";
+  task->tool_use_id = call.id;
+  task->description = text_of(call.input, "description", text_of(call.input, "command"));
+  if (agent) task->agent_type = text_of(call.input, "subagent_type", "general-purpose");
+  return task;
+}
+
+// The turn that nobody prompted: the task tells the model that it is done.
+void queue_follow_up(Session& session, const BackgroundTask& task, const Json& steps) {
+  Prompt prompt;
+  prompt.uuid = session.ids.uuid();
+  prompt.text = "<task-notification>" + task.description + "</task-notification>";
+  prompt.message["role"] = "user";
+  prompt.message["content"] = prompt.text;
+  prompt.origin["kind"] = "task-notification";
+  prompt.origin["producer"] = "session-task";
+  prompt.origin["runId"] = task.run_id;
+  prompt.seen = session.seen.size();
+  prompt.script = Script(steps.is_array() ? steps : Json::array(), "then");
+  session.queue.push_back(std::move(prompt));
+  session.work.open();
+}
+
+void finish(Session& session, const std::shared_ptr<BackgroundTask>& task, const char* state,
+            const char* status, const std::string& summary) {
+  std::erase(session.tasks, task);
+  send_ended(session, *task, state, status, summary);
+  send_task_list(session);
+}
+
+Task<void> background_bash(Session& session, std::shared_ptr<BackgroundTask> task, Json step) {
+  const auto until = Clock::now() + std::chrono::milliseconds(number_of(step, "finishes_ms"));
+  const Woke woke = co_await Wait(session.loop, &task->stop, nullptr, until);
+  if (woke == Woke::opened) {
+    finish(session, task, "killed", "stopped", task->description);
+    session.work.open();
+    co_return;
+  }
+  finish(session, task, "completed", "completed",
+         "Background command \"" + task->description + "\" completed (exit code 0)");
+  queue_follow_up(session, *task, member(step, "then"));
+}
+
+ToolOutcome text_outcome(const std::string& text) {
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = text;
+  ToolOutcome outcome;
+  outcome.content = Json::array({block});
+  return outcome;
+}
+
+Script agent_script(const ToolCall& call) {
+  if (has(call.step, "agent")) return Script(call.step["agent"], "agent");
+  return built_in_script(text_of(call.input, "prompt"));
+}
+
+Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task) {
+  Agent agent;
+  agent.id = task.id;
+  agent.type = task.agent_type;
+  agent.description = task.description;
+  agent.parent_tool_use_id = call.id;
+  const std::string model = text_of(member(session.agents, task.agent_type.c_str()), "model");
+  agent.model = model.empty() || model == "inherit" ? "" : session.resolved_model(model);
+  return agent;
+}
+
+Task<void> call_subagent_hook(Session& session, const Agent& agent, HookCall call) {
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, agent, call);
+}
+
+HookCall stop_hook(const Session& session, const Agent& agent, const std::string& report,
+                   Abort* abort) {
+  HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
+  hook.fields["stop_hook_active"] = false;
+  const std::string transcript = session.transcript_path();
+  hook.fields["agent_transcript_path"] =
+      transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + agent.id + ".jsonl";
+  hook.fields["last_assistant_message"] = report;
+  hook.fields["background_tasks"] = running_tasks(session);
+  hook.fields["session_crons"] = Json::array();
+  return hook;
+}
+
+// A subagent from its start to its report.
+Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent) {
+  HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
+  co_await call_subagent_hook(session, agent, start);
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = text_of(call.input, "prompt");
+  Json content = Json::array();
+  content.push_back(block);
+  session.send(user_line(session, agent, content));
+  Script script = agent_script(call);
+  std::string report = co_await converse(session, turn, agent, script);
+  HookCall stop = stop_hook(session, agent, report, &turn.abort);
+  co_await call_subagent_hook(session, agent, stop);
+  co_return report;
+}
+
+Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call) {
+  Turn turn;
+  turn.prompts.emplace_back();
+  turn.named_yet = true;
+  const Agent agent = agent_of(session, call, *task);
+  const std::string report = co_await work(session, turn, call, agent);
+  finish(session, task, "completed", "completed", report);
+  queue_follow_up(session, *task, member(call.step, "then"));
+}
+
+bool wants_background(const ToolCall& call) {
+  if (const Json& said = member(call.input, "run_in_background"); said.is_boolean())
+    return said.get<bool>();
+  const char* off = std::getenv("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
+  return !(off && *off == '1');
+}
+
+}  // namespace
+
+Json running_tasks(const Session& session) {
+  Json rows = Json::array();
+  for (const auto& task : session.tasks) {
+    Json row = Json::object();
+    row["id"] = task->id;
+    row["type"] = task->agent_type.empty() ? "shell" : "subagent";
+    row["status"] = "running";
+    row["description"] = task->description;
+    if (!task->agent_type.empty()) row["agent_type"] = task->agent_type;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+ToolOutcome start_background_bash(Session& session, const ToolCall& call) {
+  auto task = make_task(session, call, false);
+  task->output = text_of(call.step, "output");
+  session.tasks.push_back(task);
+  send_task_list(session);
+  send_started(session, *task, true, "");
+  session.loop.spawn(background_bash(session, task, call.step));
+  ToolOutcome outcome;
+  outcome.says_ok = true;
+  outcome.content = "Command running in background with ID: " + task->id +
+                    ". Output is being written to: " + output_file(session, *task) +
+                    ". You will be notified when it completes. To check interim output, use Read "
+                    "on that file path.";
+  outcome.result["stdout"] = "";
+  outcome.result["stderr"] = "";
+  outcome.result["interrupted"] = false;
+  outcome.result["isImage"] = false;
+  outcome.result["noOutputExpected"] = false;
+  outcome.result["backgroundTaskId"] = task->id;
+  return outcome;
+}
+
+bool stop_background_task(Session& session, const std::string& task_id) {
+  for (const auto& task : session.tasks) {
+    if (task->id != task_id) continue;
+    task->stop.open();
+    return true;
+  }
+  return false;
+}
+
+Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
+  auto task = make_task(session, call, true);
+  const std::string prompt = text_of(call.input, "prompt");
+  if (wants_background(call)) {
+    session.tasks.push_back(task);
+    send_task_list(session);
+    send_started(session, *task, true, prompt);
+    ToolOutcome outcome = text_outcome("Async agent launched successfully. agentId: " + task->id);
+    outcome.result["isAsync"] = true;
+    outcome.result["status"] = "async_launched";
+    outcome.result["agentId"] = task->id;
+    outcome.result["description"] = task->description;
+    outcome.result["resolvedModel"] = session.model;
+    outcome.result["prompt"] = prompt;
+    outcome.result["outputFile"] = output_file(session, *task);
+    session.loop.spawn(background_agent(session, task, call));
+    co_return outcome;
+  }
+  send_started(session, *task, false, prompt);
+  const Agent agent = agent_of(session, call, *task);
+  const std::string report = co_await work(session, turn, call, agent);
+  send_ended(session, *task, "completed", "completed", report);
+  ToolOutcome outcome = text_outcome("[Subagent hand-back] " + report);
+  outcome.result["status"] = "completed";
+  outcome.result["prompt"] = prompt;
+  outcome.result["agentId"] = task->id;
+  outcome.result["agentType"] = task->agent_type;
+  outcome.result["content"] = text_outcome(report).content;
+  outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
+  co_return outcome;
+}
+
+}  // namespace claude::sim

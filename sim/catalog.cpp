@@ -1,0 +1,66 @@
+// Kept as JSON text, since that is what they are on the wire (CLI 2.1.325).
+#include "catalog.h"
+
+namespace claude::sim {
+
+const Json& catalog() {
+  static const Json kCatalog = Json::parse(R"json({
+"commands": [
+  {"name": "compact", "description": "Free up context by summarizing the conversation so far",
+   "argumentHint": "<optional custom summarization instructions>", "builtin": true},
+  {"name": "clear", "description": "Start a new conversation", "argumentHint": "[name]",
+   "aliases": ["reset", "new"], "builtin": true},
+  {"name": "context", "description": "Show current context usage", "argumentHint": "",
+   "builtin": true}],
+"slash_commands": ["compact", "clear", "context"],
+"terminal_slash_commands": ["doctor", "color", "focus", "reload-plugins"],
+"skills": ["verify", "debug"],
+"agents": [
+  {"name": "claude", "description": "A description."},
+  {"name": "Explore", "description": "A description.", "model": "inherit"},
+  {"name": "general-purpose", "description": "A description."},
+  {"name": "Plan", "description": "A description.", "model": "inherit"},
+  {"name": "statusline-setup", "description": "A description.", "model": "sonnet"}],
+"output_styles": ["default", "Proactive", "Concise", "Explanatory", "Learning"],
+"models": [
+  {"value": "default", "resolvedModel": "claude-opus-5-5", "displayName": "Default (recommended)",
+   "description": "Use the default model (currently Opus 5.5)", "supportsEffort": true,
+   "supportedEffortLevels": ["low", "medium", "high", "xhigh", "max"],
+   "supportsAdaptiveThinking": true, "supportsFastMode": true, "supportsAutoMode": true,
+   "supportsThinkingOff": false},
+  {"value": "haiku", "resolvedModel": "claude-haiku-5-5", "displayName": "Haiku",
+   "description": "A description.", "supportsEffort": true,
+   "supportedEffortLevels": ["low", "medium", "high"],
+   "supportsAdaptiveThinking": true, "supportsAutoMode": true, "supportsThinkingOff": true}],
+"account": {"tokenSource": "none", "apiKeySource": "ANTHROPIC_API_KEY",
+            "apiProvider": "firstParty"},
+"plugins": [
+  {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"}],
+"initialize_capabilities": ["ui_surface_v1", "mcp_call_result_not_for_model_v1",
+  "mcp_call_check_permissions_v1", "voice_call_talk_line_v1", "ui_pane_widget_v1",
+  "reload_plugins_refuse_if_busy_v1"],
+"init_capabilities": ["interrupt_receipt_v1", "interrupt_cancel_queued_v1",
+  "interrupt_send_now_v1", "interrupt_requeue_taken_v1", "msg_lifecycle_v1",
+  "request_marker_lists_v1", "ask_user_question_unanswered_v1", "lifecycle_wakeup_source_v1",
+  "sdk_mcp_tools_list_changed", "sdk_mcp_manifests", "mcp_read_resource_v1",
+  "mcp_tool_ui_meta_v1", "ui_surface_v1", "mcp_call_result_not_for_model_v1",
+  "mcp_call_check_permissions_v1", "voice_call_talk_line_v1", "withdrawn_files_note_v2",
+  "ui_pane_widget_v1", "reload_plugins_refuse_if_busy_v1"],
+"synthetic_message": {"diagnostics": null, "id": "", "container": null, "model": "<synthetic>",
+  "role": "assistant", "stop_details": null, "stop_reason": "stop_sequence", "stop_sequence": "",
+  "type": "message",
+  "usage": {"output_tokens_details": null, "input_tokens": 0, "output_tokens": 0,
+    "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
+    "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0}, "service_tier": null,
+    "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 0},
+    "inference_geo": null, "iterations": null, "speed": null, "fallback_credit": null},
+  "content": [{"type": "text", "text": ""}], "context_management": null},
+"subagent_stats": {"spawned": 0, "requested": {"background": 0, "foreground": 0, "unset": 0},
+  "started_in_background": 0, "max_depth": 0, "spawned_by_subagents": 0, "completed": 0,
+  "failed": 0, "killed": {"parent": 0, "user": 0, "system": 0},
+  "refused": {"depth_limit": 0, "concurrency_limit": 0, "budget": 0}, "by_type": {}}
+})json");
+  return kCatalog;
+}
+
+}  // namespace claude::sim

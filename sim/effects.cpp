@@ -1,0 +1,184 @@
+// What a tool does once it may run. Files are really touched; commands are never run.
+#include "turn.h"
+
+namespace claude::sim {
+namespace {
+
+std::string joined_answers(const Json& input, bool& free_text) {
+  const Json& answers = member(input, "answers");
+  const Json& annotations = member(input, "annotations");
+  std::string text;
+  for (const Json& question : member(input, "questions")) {
+    const std::string asked = text_of(question, "question");
+    const Json& answer = member(answers, asked.c_str());
+    if (answer.is_null()) continue;
+    std::string said = answer.is_string() ? answer.get<std::string>() : "";
+    if (answer.is_array())
+      for (const Json& one : answer)
+        said += (said.empty() ? "" : ",") + (one.is_string() ? one.get<std::string>() : dump(one));
+    std::string rest = said;
+    for (const Json& option : member(question, "options")) {
+      const std::string label = text_of(option, "label");
+      if (const std::size_t at = rest.find(label); !label.empty() && at != rest.npos)
+        rest.erase(at, label.size());
+    }
+    free_text |= rest.find_first_not_of(", ") != rest.npos;
+    text += (text.empty() ? "\"" : ", \"") + asked + "\"=\"" + said + "\"";
+    const std::string notes = text_of(member(annotations, asked.c_str()), "notes");
+    if (!notes.empty()) text += " notes: " + notes;
+    free_text |= !notes.empty();
+  }
+  return text;
+}
+
+ToolOutcome answer_questions(const Json& input) {
+  ToolOutcome outcome;
+  outcome.id_at_end = true;
+  bool free_text = false;
+  const std::string answers = joined_answers(input, free_text);
+  if (answers.empty())
+    outcome.content = "The user did not answer the questions.";
+  else if (free_text)
+    outcome.content = "The user answered: " + answers +
+                      ". Read the answers carefully — they may request clarification, changes, or "
+                      "that you not proceed — and follow what they actually say.";
+  else
+    outcome.content = "Your questions have been answered: " + answers +
+                      ". You can now continue with these answers in mind.";
+  outcome.result["questions"] = member(input, "questions");
+  outcome.result["answers"] = has(input, "answers") ? input["answers"] : Json::object();
+  if (has(input, "annotations")) outcome.result["annotations"] = input["annotations"];
+  return outcome;
+}
+
+// The one command whose output needs no shell: a script in a prompt can be short.
+std::string echoed(const std::string& command) {
+  std::string out;
+  std::string part;
+  for (char c : command + ";") {
+    if (c != ';' && c != '&') {
+      part += c;
+      continue;
+    }
+    const std::size_t begin = part.find_first_not_of(' ');
+    if (begin != part.npos && part.compare(begin, 5, "echo ") == 0 && part.find('>') == part.npos) {
+      const std::size_t end = part.find_last_not_of(' ');
+      out += (out.empty() ? "" : "\n") + part.substr(begin + 5, end - begin - 4);
+    }
+    part.clear();
+  }
+  return out;
+}
+
+bool prints_nothing(const std::string& command) {
+  for (const char* silent : {"touch ", "mkdir ", "rm ", "rmdir ", "cp ", "mv "})
+    if (command.starts_with(silent) && command.find_first_of(";&|") == command.npos) return true;
+  return false;
+}
+
+ToolOutcome bash(const ToolCall& call) {
+  const std::string command = text_of(call.input, "command");
+  const std::string said = has(call.step, "output") ? text_of(call.step, "output") : echoed(command);
+  ToolOutcome outcome;
+  outcome.says_ok = true;
+  outcome.content = said.empty() ? "(Bash completed with no output)" : said;
+  outcome.result["stdout"] = said;
+  outcome.result["stderr"] = "";
+  outcome.result["interrupted"] = false;
+  outcome.result["isImage"] = false;
+  outcome.result["noOutputExpected"] = prints_nothing(command);
+  return outcome;
+}
+
+ToolOutcome scripted(const ToolCall& call) {
+  ToolOutcome outcome;
+  outcome.content = has(call.step, "output") ? call.step["output"] : Json("ok");
+  outcome.result = outcome.content;
+  return outcome;
+}
+
+ToolOutcome exit_plan_mode(Session& session) {
+  if (session.permissions.mode != "plan") {
+    ToolOutcome outcome = tool_failure(
+        "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "
+        "plan was already approved, continue with implementation.");
+    outcome.content = "<tool_use_error>" + outcome.content.get<std::string>() + "</tool_use_error>";
+    return outcome;
+  }
+  session.permissions.mode = "default";
+  Json line = system_line("status");
+  line["status"] = nullptr;
+  line["permissionMode"] = "default";
+  session.send_signed(line);
+  ToolOutcome outcome;
+  outcome.content = "User has approved your plan. You can now start coding.";
+  outcome.result = outcome.content;
+  return outcome;
+}
+
+}  // namespace
+
+bool fits_schema(const std::string& tool, const Json& input) {
+  const auto text = [&](const char* key) { return member(input, key).is_string(); };
+  if (!input.is_object()) return false;
+  if (tool == "Bash") return text("command");
+  if (tool == "Read") return text("file_path");
+  if (tool == "Write") return text("file_path") && text("content");
+  if (tool == "Edit") return text("file_path") && text("old_string") && text("new_string");
+  if (tool == "AskUserQuestion") return member(input, "questions").is_array();
+  return true;
+}
+
+Json normalised_input(const std::string& tool, Json input) {
+  if (tool == "Edit" && !has(input, "replace_all")) input["replace_all"] = false;
+  if (tool != "AskUserQuestion" || !member(input, "questions").is_array()) return input;
+  for (Json& question : input["questions"]) {
+    Json ordered = Json::object();
+    for (const char* key : {"question", "header", "options"})
+      if (has(question, key)) ordered[key] = question[key];
+    ordered["multiSelect"] = flag_of(question, "multiSelect");
+    question = ordered;
+  }
+  return input;
+}
+
+Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
+  const std::string& tool = call.name;
+  if (tool == "Agent" || tool == "Task") {
+    ToolOutcome report = co_await run_agent(session, turn, call);
+    co_return report;
+  }
+  if (tool == "Bash" && flag_of(call.input, "run_in_background"))
+    co_return start_background_bash(session, call);
+  if (const long long takes = number_of(call.step, "takes_ms"); takes > 0)
+    co_await Wait(session.loop, nullptr, &turn.abort,
+                  Clock::now() + std::chrono::milliseconds(takes));
+  std::string bare;
+  if (McpServer* server = session.mcp.find_tool(tool, bare)) {
+    ToolOutcome answer = co_await session.mcp.call(*server, bare, call.input, call.id, turn.abort);
+    co_return answer;
+  }
+  ToolOutcome outcome;
+  if (has(call.step, "error"))
+    outcome = tool_failure(text_of(call.step, "error", "the tool failed"));
+  else if (tool == "Bash")
+    outcome = bash(call);
+  else if (tool == "AskUserQuestion")
+    outcome = answer_questions(call.input);
+  else if (tool == "ExitPlanMode")
+    outcome = exit_plan_mode(session);
+  else if (has(call.step, "output"))
+    outcome = scripted(call);
+  else if (tool == "Read")
+    outcome = session.files.read(call.input, session.cwd);
+  else if (tool == "Write")
+    outcome = session.files.write(call.input, session.cwd);
+  else if (tool == "Edit")
+    outcome = session.files.edit(call.input, session.cwd);
+  else
+    outcome = scripted(call);
+  if (has(call.step, "result")) outcome.result = call.step["result"];
+  co_return outcome;
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,53 @@
+// Files under the working directory: what Read, Write and Edit do to them, and the checkpoints that
+// rewind_files goes back to.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json.h"
+
+namespace claude::sim {
+
+// What a tool did: what the model is told, and what the SDK finds in tool_use_result.
+struct ToolOutcome {
+  bool is_error = false;
+  Json content;     // a string or a list of blocks
+  Json result;      // tool_use_result; for an error its text
+  bool says_ok = false;        // writes is_error:false, as Bash does
+  bool id_at_end = false;      // tool_use_id is the block's last key
+  bool tagged_error = false;   // <tool_use_error>: the tool was never started
+};
+
+ToolOutcome tool_failure(const std::string& text);
+
+class Files {
+ public:
+  // Starts a checkpoint for a prompt; its uuid is what rewind_files names.
+  void begin_prompt(const std::string& uuid);
+
+  ToolOutcome read(const Json& input, const std::string& cwd);
+  ToolOutcome write(const Json& input, const std::string& cwd);
+  ToolOutcome edit(const Json& input, const std::string& cwd);
+
+  bool has_checkpoint(const std::string& uuid) const;
+  // {canRewind, filesChanged, insertions, deletions}
+  Json preview(const std::string& uuid) const;
+  void rewind(const std::string& uuid);
+
+ private:
+  using Content = std::optional<std::string>;  // nothing: the file was not there
+  struct Checkpoint {
+    std::string uuid;
+    std::map<std::string, Content> before;
+  };
+  void keep(const std::string& path);
+  // What each file changed since this prompt was like before it.
+  std::map<std::string, Content> target(const std::string& uuid) const;
+
+  std::vector<Checkpoint> checkpoints_;
+};
+
+}  // namespace claude::sim

@@ -1,0 +1,204 @@
+#include "hooks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "lines.h"
+#include "session.h"
+
+namespace claude::sim {
+namespace {
+
+constexpr double kDefaultTimeout = 600;
+
+double timeout_of(const Json& entry) {
+  const Json& value = member(entry, "timeout");
+  double seconds = 0;
+  if (value.is_number()) seconds = value.get<double>();
+  if (value.is_string()) seconds = std::atof(value.get<std::string>().c_str());
+  return seconds == 0 ? kDefaultTimeout : seconds;
+}
+
+bool is_plain_name(const std::string& matcher) {
+  return std::ranges::all_of(matcher, [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || c == '|' || c == ',' || c == ' ';
+  });
+}
+
+bool one_of(const Json& value, std::initializer_list<const char*> allowed) {
+  return value.is_null() || std::ranges::any_of(allowed, [&](auto* name) { return value == name; });
+}
+
+// The CLI's schema, as far as an answer can fail it.
+HookReply::Kind judge(const Json& output, const std::string& event) {
+  using Kind = HookReply::Kind;
+  if (!output.is_object()) return Kind::failed;
+  const Json& go_on = member(output, "continue");
+  if (!go_on.is_null() && !go_on.is_boolean()) return Kind::failed;
+  if (!one_of(member(output, "decision"), {"approve", "block"})) return Kind::failed;
+  if (!has(output, "hookSpecificOutput")) return Kind::output;
+  const Json& specific = output["hookSpecificOutput"];
+  if (!member(specific, "hookEventName").is_string()) return Kind::failed;
+  const std::string named = text_of(specific, "hookEventName");
+  if (named == event &&
+      !one_of(member(specific, "permissionDecision"), {"allow", "deny", "ask", "defer"}))
+    return Kind::failed;
+  return named == event ? Kind::output : Kind::misplaced;
+}
+
+Json request_of(const std::string& callback_id, const Json& input, const std::string& tool_use_id) {
+  Json request = Json::object();
+  request["subtype"] = "hook_callback";
+  request["callback_id"] = callback_id;
+  request["input"] = input;
+  request["tool_use_id"] = tool_use_id;
+  return request;
+}
+
+Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
+  // Events of tools and stops say more of the state than the others.
+  static const std::set<std::string, std::less<>> kWithoutMode{"SessionEnd", "SubagentStart",
+                                                               "PreCompact", "PostCompact"};
+  static const std::set<std::string, std::less<>> kWithoutEffort{
+      "SessionEnd", "SubagentStart", "PreCompact", "PostCompact", "UserPromptSubmit"};
+  Json input = Json::object();
+  input["session_id"] = session.id;
+  input["transcript_path"] = session.transcript_path();
+  input["cwd"] = session.cwd;
+  if (!session.prompt_id.empty()) input["prompt_id"] = session.prompt_id;
+  if (!kWithoutMode.contains(call.event)) input["permission_mode"] = session.permissions.mode;
+  if (!agent.id.empty()) {
+    input["agent_id"] = agent.id;
+    input["agent_type"] = agent.type;
+  }
+  if (!kWithoutEffort.contains(call.event)) input["effort"]["level"] = "medium";
+  input["hook_event_name"] = call.event;
+  input.update(call.fields);
+  return input;
+}
+
+HookReply reply_of(const Ask& ask, const std::string& event) {
+  HookReply reply;
+  if (ask.answer->closed) {
+    reply.kind = HookReply::Kind::closed;
+  } else if (!ask.answer->success) {
+    reply.kind = HookReply::Kind::failed;
+  } else {
+    reply.kind = judge(ask.answer->payload, event);
+    if (reply.kind == HookReply::Kind::output) reply.output = ask.answer->payload;
+  }
+  return reply;
+}
+
+void report_failure(Session& session, const std::string& event, const HookReply& reply) {
+  std::string text = event + ": Hook callback " + reply.callback_id +
+                     " failed: the SDK host replied with an error or an invalid answer. ";
+  text += reply.blocks_on_failure
+              ? "onFailure is \"block\", so this failure counts as a block."
+              : "Its answer was treated as empty.";
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  line["tag"] = "hook_callback_failed";
+  session.send_signed(line);
+  complain("Error in hook callback " + reply.callback_id + ": error or invalid answer\n");
+}
+
+}  // namespace
+
+bool matches(const std::optional<std::string>& matcher, const std::string& subject) {
+  if (!matcher || matcher->empty() || *matcher == "*") return true;
+  if (is_plain_name(*matcher)) {
+    std::string names = *matcher;
+    std::ranges::replace(names, '|', ',');
+    for (const std::string& name : split_list(names))
+      if (name == subject || (name == "Task" && subject == "Agent")) return true;
+    return false;
+  }
+  try {
+    return std::regex_search(subject, std::regex(*matcher));
+  } catch (const std::regex_error&) {
+    return false;
+  }
+}
+
+bool Hooks::replace(const Json& hooks) {
+  if (hooks.is_null()) return true;
+  if (!hooks.is_object()) return false;
+  std::vector<Entry> entries;
+  for (const auto& [event, list] : hooks.items()) {
+    if (!list.is_array()) return false;
+    for (const Json& item : list) {
+      const Json& ids = member(item, "hookCallbackIds");
+      const Json& matcher = member(item, "matcher");
+      if (!ids.is_array() || !(matcher.is_null() || matcher.is_string())) return false;
+      for (const Json& id : ids) {
+        if (!id.is_string()) return false;
+        Entry entry{event, std::nullopt, id.get<std::string>(), timeout_of(item),
+                    member(item, "onFailure") == "block"};
+        if (matcher.is_string()) entry.matcher = matcher.get<std::string>();
+        entries.push_back(std::move(entry));
+      }
+    }
+  }
+  entries_ = std::move(entries);
+  return true;
+}
+
+bool Hooks::any(const std::string& event) const {
+  return std::ranges::find(entries_, event, &Entry::event) != entries_.end();
+}
+
+Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall call) const {
+  struct Sent {
+    AskPtr ask;
+    Time deadline;
+    bool blocks_on_failure;
+    std::string callback_id;
+    bool timed_out = false;
+  };
+  std::vector<Sent> sent;
+  const auto gate = std::make_shared<Gate>();
+  const Json input = input_of(session, agent, call);
+  const std::string tool_use_id = call.tool_use_id.empty() ? session.ids.uuid() : call.tool_use_id;
+  const Time now = Clock::now();
+  for (const Entry& entry : entries_) {
+    if (entry.event != call.event || !matches(entry.matcher, call.subject)) continue;
+    const auto limit = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::max(0.0, entry.timeout_s)));
+    Json request = request_of(entry.callback_id, input, tool_use_id);
+    AskPtr ask = session.asks.send(Ask::Kind::hook, std::move(request), gate);
+    sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
+  }
+  for (;;) {
+    std::optional<Time> next;
+    for (const Sent& one : sent)
+      if (!one.ask->answer && !one.timed_out) next = next ? std::min(*next, one.deadline) : one.deadline;
+    if (!next) break;
+    co_await Wait(session.loop, gate.get(), call.abort, next);
+    gate->close();
+    for (Sent& one : sent) {
+      if (one.ask->answer || one.timed_out || one.deadline > Clock::now()) continue;
+      one.timed_out = true;
+      session.asks.withdraw(one.ask);
+    }
+  }
+  std::vector<HookReply> replies;
+  for (const Sent& one : sent) {
+    HookReply reply;
+    if (one.timed_out)
+      reply.kind = HookReply::Kind::timed_out;
+    else
+      reply = reply_of(*one.ask, call.event);
+    reply.callback_id = one.callback_id;
+    reply.blocks_on_failure = one.blocks_on_failure;
+    if (reply.kind == HookReply::Kind::failed) report_failure(session, call.event, reply);
+    replies.push_back(std::move(reply));
+  }
+  co_return replies;
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,107 @@
+#include "ledger.h"
+
+namespace claude::sim {
+namespace {
+
+// Dollars for a million tokens in, and out.
+std::pair<double, double> prices(const std::string& model) {
+  if (model.find("haiku") != model.npos) return {0.1, 0.5};
+  if (model.find("sonnet") != model.npos) return {2, 10};
+  return {4, 20};
+}
+
+}  // namespace
+
+Usage& Usage::operator+=(const Usage& more) {
+  input += more.input;
+  output += more.output;
+  cache_creation += more.cache_creation;
+  cache_read += more.cache_read;
+  cost_usd += more.cost_usd;
+  return *this;
+}
+
+Usage Ledger::price(const Json& step, const Json& otherwise, const std::string& model) const {
+  const Json& said = has(step, "usage") ? step["usage"] : otherwise;
+  Usage usage;
+  usage.input = number_of(said, "input_tokens", 100);
+  usage.output = number_of(said, "output_tokens", 20);
+  usage.cache_creation = number_of(said, "cache_creation_input_tokens");
+  usage.cache_read = number_of(said, "cache_read_input_tokens");
+  const auto [in, out] = prices(model);
+  const auto tokens = [](long long count) { return static_cast<double>(count); };
+  usage.cost_usd = (tokens(usage.input) * in + tokens(usage.output) * out +
+                    tokens(usage.cache_creation) * in * 1.25 + tokens(usage.cache_read) * in * 0.1) /
+                   1e6;
+  if (member(step, "cost_usd").is_number()) usage.cost_usd = step["cost_usd"].get<double>();
+  return usage;
+}
+
+void Ledger::add(const std::string& model, const Usage& usage, long long api_ms) {
+  total_[model] += usage;
+  since_result_[model] += usage;
+  if (calls_++ == 0) first_input_ = usage.input;
+  turn_ += usage;
+  api_ms_ += api_ms;
+}
+
+double Ledger::total_cost() const {
+  double sum = 0;
+  for (const auto& [model, usage] : total_) sum += usage.cost_usd;
+  return sum;
+}
+
+Json Ledger::turn_usage() const {
+  Json usage = Json::object();
+  // The CLI moves this key to the front when no model call was made.
+  if (calls_ == 0) usage["output_tokens_details"]["thinking_tokens"] = 0;
+  usage["input_tokens"] = turn_.input;
+  usage["cache_creation_input_tokens"] = turn_.cache_creation;
+  usage["cache_read_input_tokens"] = turn_.cache_read;
+  usage["output_tokens"] = turn_.output;
+  usage["output_tokens_details"]["thinking_tokens"] = 0;
+  usage["server_tool_use"]["web_search_requests"] = 0;
+  usage["server_tool_use"]["web_fetch_requests"] = 0;
+  usage["service_tier"] = "standard";
+  usage["cache_creation"]["ephemeral_1h_input_tokens"] = 0;
+  usage["cache_creation"]["ephemeral_5m_input_tokens"] = turn_.cache_creation;
+  usage["inference_geo"] = "";
+  usage["iterations"] = Json::array();
+  usage["speed"] = "standard";
+  usage["fallback_credit"] = nullptr;
+  return usage;
+}
+
+Json Ledger::table(const Table& rows) {
+  Json out = Json::object();
+  for (const auto& [model, usage] : rows) {
+    Json& row = out[model];
+    row["inputTokens"] = usage.input;
+    row["outputTokens"] = usage.output;
+    row["cacheReadInputTokens"] = usage.cache_read;
+    row["cacheCreationInputTokens"] = usage.cache_creation;
+    row["webSearchRequests"] = 0;
+    row["costUSD"] = usage.cost_usd;
+    row["contextWindow"] = 1000000;
+    row["maxOutputTokens"] = 128000;
+    row["thinkingTokens"] = 0;
+    row["cacheCreationEphemeral5mInputTokens"] = usage.cache_creation;
+    row["cacheCreationEphemeral1hInputTokens"] = 0;
+    row["canonicalModel"] = model;
+    row["provider"] = "firstParty";
+    row["costBasis"] = "list";
+  }
+  return out;
+}
+
+Json message_usage(const Usage& usage, long long output) {
+  Json out = Json::object();
+  out["input_tokens"] = usage.input;
+  out["cache_creation_input_tokens"] = usage.cache_creation;
+  out["cache_read_input_tokens"] = usage.cache_read;
+  out["output_tokens"] = output;
+  out["service_tier"] = "standard";
+  return out;
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,52 @@
+// What the model calls cost: per model over the process, since the last result, and of this turn.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "json.h"
+
+namespace claude::sim {
+
+struct Usage {
+  long long input = 0;
+  long long output = 0;
+  long long cache_creation = 0;
+  long long cache_read = 0;
+  double cost_usd = 0;
+
+  Usage& operator+=(const Usage& more);
+};
+
+class Ledger {
+ public:
+  // A call of `step`: its own usage, else the scenario's, else 100 in and 20 out.
+  Usage price(const Json& step, const Json& otherwise, const std::string& model) const;
+  void add(const std::string& model, const Usage& usage, long long api_ms);
+
+  void begin_turn() { turn_ = Usage{}; calls_ = 0; }
+  void end_turn() { since_result_.clear(); }
+
+  double total_cost() const;
+  long long api_ms() const { return api_ms_; }
+  long long first_input() const { return first_input_; }
+  Json turn_usage() const;
+  Json model_usage() const { return table(total_); }
+  Json since_last_result() const { return table(since_result_); }
+
+ private:
+  using Table = std::map<std::string, Usage>;
+  static Json table(const Table& rows);
+
+  Table total_;
+  Table since_result_;
+  Usage turn_;
+  int calls_ = 0;
+  long long first_input_ = 0;
+  long long api_ms_ = 0;
+};
+
+// The usage of a message as its start carries it, with one token out, or as its end does.
+Json message_usage(const Usage& usage, long long output);
+
+}  // namespace claude::sim

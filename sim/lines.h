@@ -1,0 +1,45 @@
+// The lines of the CLI, key after key in its order. Builders only: no state is changed here but the
+// counters that the lines themselves carry.
+#pragma once
+
+#include <string>
+
+#include "json.h"
+#include "session.h"
+
+namespace claude::sim {
+
+// {"type":"system","subtype":...}, to be filled and signed.
+Json system_line(const char* subtype);
+
+Json initialize_payload(const Session& session, bool hooks_sent);
+Json init_line(Session& session, const Turn& turn);
+
+// One block of a message of the model.
+Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
+                    const Json& block, const Usage& usage, bool aborted = false);
+// A message that the CLI itself puts into the model's mouth.
+Json synthetic_assistant(Session& session, const std::string& text);
+Json user_line(Session& session, const Agent& agent, Json content);
+Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
+                 Json event);
+Json lifecycle_line(Session& session, const std::string& uuid, const char* state);
+
+// How a turn ended.
+struct Ending {
+  std::string subtype = "success";
+  std::string terminal_reason;  // empty: the key is absent
+  bool is_error = false;
+  Json result;                  // text of a success
+  Json errors;                  // list of a failure
+  Json api_error_status;
+  std::string api_error_type;
+  std::string local_command;
+  bool without_model = false;   // ended before a model was called
+};
+Json result_line(Session& session, Turn& turn, const Ending& ending);
+
+// The result of a process that never got to a turn.
+Json startup_failure(Session& session, const std::string& text);
+
+}  // namespace claude::sim

@@ -1,0 +1,153 @@
+// poll(2), coroutines that became ready, timers, and signals by a pipe to ourselves.
+#include "loop.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "output.h"
+
+namespace claude::sim {
+namespace {
+
+int signal_writer = -1;
+
+void note_signal(int number) {
+  const int saved = errno;
+  const auto byte = static_cast<unsigned char>(number);
+  [[maybe_unused]] const ssize_t done = write(signal_writer, &byte, 1);
+  errno = saved;
+}
+
+// A coroutine that owns a task and destroys itself at the end.
+struct Detached {
+  struct promise_type {
+    Detached get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+};
+
+Detached detach(Task<void> task) { co_await task; }
+
+}  // namespace
+
+void Abort::fire() {
+  fired_ = true;
+  for (Wait* wait : std::vector<Wait*>(waits_)) wait->wake();
+}
+
+void Gate::open() {
+  open_ = true;
+  for (Wait* wait : std::vector<Wait*>(waits_)) wait->wake();
+}
+
+void Wait::await_suspend(std::coroutine_handle<> who) {
+  who_ = who;
+  if (gate_) gate_->waits_.push_back(this);
+  if (abort_) abort_->waits_.push_back(this);
+  if (until_) loop_.timers_.emplace(*until_, this);
+}
+
+// Leaves every list, so that it wakes once.
+void Wait::wake() {
+  if (gate_) std::erase(gate_->waits_, this);
+  if (abort_) std::erase(abort_->waits_, this);
+  std::erase_if(loop_.timers_, [this](const auto& timer) { return timer.second == this; });
+  loop_.ready_.push_back(who_);
+}
+
+Woke Wait::await_resume() const {
+  if (abort_ && abort_->fired()) throw Interrupted{};
+  return gate_ && gate_->is_open() ? Woke::opened : Woke::timed_out;
+}
+
+void Loop::spawn(Task<void> task) { detach(std::move(task)); }
+
+void Loop::open() {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return;
+  for (int end : ends) {
+    fcntl(end, F_SETFL, O_NONBLOCK);
+    fcntl(end, F_SETFD, FD_CLOEXEC);
+  }
+  signal_pipe_ = ends[0];
+  signal_writer = ends[1];
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  for (int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
+}
+
+void Loop::run_ready() {
+  while (!ready_.empty()) {
+    const std::coroutine_handle<> who = ready_.front();
+    ready_.pop_front();
+    who.resume();
+  }
+}
+
+void Loop::run_timers() {
+  while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
+    timers_.begin()->second->wake();
+    run_ready();
+  }
+}
+
+int Loop::poll_timeout() const {
+  if (timers_.empty()) return -1;
+  const auto left = timers_.begin()->first - Clock::now();
+  if (left <= left.zero()) return 0;
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(left).count());
+}
+
+void Loop::read_input() {
+  std::array<char, 65536> block;
+  const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  std::string_view rest(block.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+    line_ += rest.substr(0, end);
+    on_line(std::exchange(line_, {}));
+    run_ready();
+  }
+  line_ += rest;
+  if (got > 0) return;
+  ended_ = true;
+  if (!line_.empty()) on_line(std::exchange(line_, {}));
+  run_ready();
+  on_end_of_input();
+}
+
+void Loop::take_signals() {
+  unsigned char number = 0;
+  while (read(signal_pipe_, &number, 1) == 1) {
+    on_signal(number);
+    run_ready();
+  }
+}
+
+void Loop::run() {
+  for (;;) {
+    run_ready();
+    run_timers();
+    output_.flush();
+    std::array<pollfd, 3> fds{
+        pollfd{reading_ && !ended_ ? STDIN_FILENO : -1, POLLIN, 0},
+        pollfd{output_.waiting() ? STDOUT_FILENO : -1, POLLOUT, 0},
+        pollfd{signal_pipe_, POLLIN, 0},
+    };
+    if (poll(fds.data(), fds.size(), poll_timeout()) <= 0) continue;
+    if (fds[2].revents) take_signals();
+    if (fds[1].revents) output_.flush();
+    if (fds[0].revents) read_input();
+  }
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,102 @@
+// claude-sim: a Claude Code CLI that needs no account and no network. See docs/simulator.md.
+#include <algorithm>
+#include <cstdio>
+
+#include "input.h"
+#include "lines.h"
+#include "turn.h"
+
+namespace claude::sim {
+namespace {
+
+// What the CLI refuses on its command line; empty when all is well.
+std::string complaint(const Args& args) {
+  if (!args.error.empty()) return args.error;
+  const std::string mode = args.value("--permission-mode", "default");
+  if (!is_permission_mode(mode) && mode != "manual")
+    return "error: option '--permission-mode <mode>' argument '" + mode +
+           "' is invalid. Allowed choices are acceptEdits, auto, bypassPermissions, manual, "
+           "dontAsk, plan.";
+  if (args.value("--output-format") == "stream-json" && !args.has("--verbose"))
+    return "Error: When using --print, --output-format=stream-json requires --verbose";
+  if (args.has("--session-id") && !is_uuid(args.value("--session-id")))
+    return "Error: Invalid session ID. Must be a valid UUID.";
+  const bool resumes = args.has("--resume") || args.has("--continue");
+  if (args.has("--session-id") && resumes && !args.has("--fork-session"))
+    return "Error: --session-id can only be used with --continue or --resume if --fork-session is "
+           "also specified.";
+  const std::string agents = args.value("--agents");
+  if (!agents.empty() && !Json::accept(agents))
+    return "Error: Invalid --agents configuration:\ninvalid JSON";
+  const std::string schema = args.value("--json-schema");
+  if (!schema.empty() && !Json::accept(schema)) return "Error: Invalid --json-schema: invalid JSON";
+  return {};
+}
+
+// Why the session to resume is not there; empty when it is, or when none is asked for.
+std::string missing_session(const Session& session) {
+  if (!session.args.has("--resume")) return {};
+  const std::string wanted = session.args.value("--resume");
+  if (!is_uuid(wanted))
+    return "Error: --resume requires a valid session ID or session title when used with --print. "
+           "Usage: claude -p --resume <session-id|title>. Provided value \"" +
+           wanted + "\" is not a UUID and does not match any session title.";
+  const Json& known = session.scenario.top("sessions");
+  if (known.is_array() && std::ranges::find(known, Json(wanted)) == known.end())
+    return "No conversation found with session ID: " + wanted;
+  return {};
+}
+
+void queue_argv_prompt(Session& session) {
+  std::string text;
+  for (const std::string& word : session.args.words) text += (text.empty() ? "" : " ") + word;
+  Json line = Json::object();
+  line["type"] = "user";
+  line["message"]["role"] = "user";
+  line["message"]["content"] = text;
+  queue_prompt(session, line);
+  take_end_of_input(session);
+}
+
+int run(int argc, char** argv) {
+  Args args = parse_args(argc, argv);
+  Scenario scenario = Scenario::load(args.value("--sim-scenario"));
+  if (args.has("--version")) {
+    std::printf("%s (Claude Code)\n", scenario.version.c_str());
+    return 0;
+  }
+  if (const std::string problem = complaint(args); !problem.empty()) {
+    complain(problem + "\n");
+    return 1;
+  }
+  Output output;
+  Loop loop(output);
+  Session session(std::move(args), std::move(scenario), output, loop);
+  if (const std::string problem = missing_session(session); !problem.empty()) {
+    complain(problem + "\n");
+    session.send(startup_failure(session, problem));
+    session.exit(1);
+  }
+  loop.on_line = [&](std::string_view line) { take_line(session, line); };
+  loop.on_end_of_input = [&] { take_end_of_input(session); };
+  loop.on_signal = [&](int number) { take_signal(session, number); };
+  loop.open();
+  loop.spawn(live(session));
+  if (session.args.value("--input-format") != "stream-json") {
+    loop.set_reading(false);
+    queue_argv_prompt(session);
+  }
+  loop.run();
+}
+
+}  // namespace
+}  // namespace claude::sim
+
+int main(int argc, char** argv) {
+  try {
+    return claude::sim::run(argc, argv);
+  } catch (const claude::sim::ScenarioError& error) {
+    claude::sim::complain(std::string("claude-sim: ") + error.what() + "\n");
+    return 2;
+  }
+}

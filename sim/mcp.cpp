@@ -1,0 +1,290 @@
+#include "mcp.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "session.h"
+
+namespace claude::sim {
+namespace {
+
+std::chrono::milliseconds limit(const char* variable, long long otherwise) {
+  const char* text = std::getenv(variable);
+  return std::chrono::milliseconds(text && *text ? std::atoll(text) : otherwise);
+}
+
+constexpr long long kConnectMs = 60'000;
+constexpr long long kCallMs = 100'000'000;
+
+Json rpc(const char* method, Json params, int id) {
+  Json message = Json::object();
+  message["method"] = method;
+  if (!params.is_null()) message["params"] = std::move(params);
+  message["jsonrpc"] = "2.0";
+  message["id"] = id;
+  return message;
+}
+
+Json notification(const char* method, Json params = nullptr) {
+  Json message = Json::object();
+  message["jsonrpc"] = "2.0";
+  message["method"] = method;
+  if (!params.is_null()) message["params"] = std::move(params);
+  return message;
+}
+
+Json client_info(const std::string& version) {
+  Json params = Json::object();
+  params["protocolVersion"] = "2025-11-25";
+  params["capabilities"] = Json::object();
+  Json& info = params["clientInfo"];
+  info["name"] = "claude-code";
+  info["title"] = "Claude Code";
+  info["description"] = "Anthropic's agentic coding tool";
+  info["websiteUrl"] = "https://claude.com/claude-code";
+  info["version"] = version;
+  return params;
+}
+
+// Blocks of an MCP result as the model gets them.
+Json model_blocks(const Json& content) {
+  Json blocks = Json::array();
+  for (const Json& block : content) {
+    if (text_of(block, "type") != "image") {
+      blocks.push_back(block);
+      continue;
+    }
+    Json image = Json::object();
+    image["type"] = "image";
+    image["source"]["type"] = "base64";
+    image["source"]["media_type"] = text_of(block, "mimeType");
+    image["source"]["data"] = text_of(block, "data");
+    blocks.push_back(image);
+  }
+  return blocks;
+}
+
+std::string plain_text(const Json& content) {
+  std::string text;
+  for (const Json& block : content) text += (text.empty() ? "" : "\n") + text_of(block, "text");
+  return text;
+}
+
+ToolOutcome outcome_of(const Json& response) {
+  if (has(response, "error")) return tool_failure(text_of(response["error"], "message"));
+  const Json& result = member(response, "result");
+  const Json& content = member(result, "content");
+  if (flag_of(result, "isError")) return tool_failure(plain_text(content));
+  ToolOutcome outcome;
+  if (has(result, "structuredContent")) {
+    outcome.content = dump(result["structuredContent"]);
+    outcome.result["content"] = outcome.content;
+    outcome.result["structuredContent"] = result["structuredContent"];
+    return outcome;
+  }
+  outcome.content = model_blocks(content);
+  outcome.result = outcome.content;
+  return outcome;
+}
+
+}  // namespace
+
+McpServer* McpServers::find(const std::string& name) {
+  for (auto& server : servers_)
+    if (server->name == name) return server.get();
+  return nullptr;
+}
+
+McpServer* McpServers::find_tool(const std::string& tool, std::string& bare_name) {
+  for (auto& server : servers_) {
+    const std::string prefix = "mcp__" + server->name + "__";
+    if (!tool.starts_with(prefix)) continue;
+    bare_name = tool.substr(prefix.size());
+    for (const Json& listed : server->tools)
+      if (listed.value("name", "") == bare_name) return server.get();
+  }
+  return nullptr;
+}
+
+void McpServers::add_sdk_server(const std::string& name) {
+  if (find(name)) return;
+  servers_.push_back(std::make_unique<McpServer>());
+  servers_.back()->name = name;
+  session_.loop.spawn(shake_hands(*servers_.back()));
+}
+
+// A server of another kind is listed but never started: the simulator runs no programs.
+void McpServers::add_other_server(const std::string& name) {
+  if (find(name)) return;
+  servers_.push_back(std::make_unique<McpServer>());
+  servers_.back()->name = name;
+  servers_.back()->transport = "stdio";
+  servers_.back()->status = "failed";
+  servers_.back()->settled.open();
+}
+
+// The object stays: its handshake may still wait for an answer.
+void McpServers::remove(const std::string& name) {
+  if (McpServer* server = find(name)) {
+    server->name.clear();
+    server->tools = Json::array();
+    server->status = "disabled";
+  }
+}
+
+AskPtr McpServers::post(McpServer& server, Json message) {
+  Json request = Json::object();
+  request["subtype"] = "mcp_message";
+  request["server_name"] = server.name;
+  request["message"] = std::move(message);
+  return session_.asks.send(Ask::Kind::mcp, std::move(request));
+}
+
+// The JSON-RPC response, or null when none came in time or the control answer was an error.
+Task<Json> McpServers::request(McpServer& server, const char* method, Json params,
+                               std::optional<Time> until) {
+  const int id = server.next_id++;
+  Json message = rpc(method, std::move(params), id);
+  const AskPtr ask = post(server, std::move(message));
+  co_await Wait(session_.loop, ask->gate.get(), nullptr, until);
+  Json response;
+  if (ask->answer && ask->answer->success) response = member(ask->answer->payload, "mcp_response");
+  if (response.is_object() && response.value("id", Json()) != id) response = nullptr;
+  co_return response;
+}
+
+Task<void> McpServers::shake_hands(McpServer& server) {
+  const std::optional<Time> until = Clock::now() + limit("MCP_TIMEOUT", kConnectMs);
+  Json hello = client_info(session_.scenario.version);
+  const Json welcome = co_await request(server, "initialize", std::move(hello), until);
+  if (!has(welcome, "result")) {
+    server.status = "failed";
+    server.settled.open();
+    co_return;
+  }
+  server.info = member(welcome["result"], "serverInfo");
+  Json ready = notification("notifications/initialized");
+  const AskPtr ask = post(server, std::move(ready));
+  co_await Wait(session_.loop, ask->gate.get(), nullptr, until);
+  server.status = ask->answer && ask->answer->success ? "connected" : "failed";
+  if (server.status == "connected") co_await list_tools(server);
+  server.settled.open();
+}
+
+Task<void> McpServers::list_tools(McpServer& server) {
+  const std::optional<Time> until = Clock::now() + limit("MCP_TIMEOUT", kConnectMs);
+  Json none;
+  const Json response = co_await request(server, "tools/list", std::move(none), until);
+  const Json& tools = member(member(response, "result"), "tools");
+  if (tools.is_array()) server.tools = tools;
+}
+
+void McpServers::refresh_tools(const std::string& name) {
+  McpServer* server = find(name);
+  if (server && server->status == "connected") session_.loop.spawn(list_tools(*server));
+}
+
+Task<void> McpServers::wait_for_all(Abort& abort) {
+  for (std::size_t i = 0; i < servers_.size(); ++i)
+    co_await Wait(session_.loop, &servers_[i]->settled, &abort, std::nullopt);
+}
+
+void McpServers::cancel(const AskPtr& call, const char* reason) {
+  session_.asks.forget(call);
+  McpServer* server = find(text_of(call->request, "server_name"));
+  if (!server) return;
+  Json params = Json::object();
+  params["requestId"] = member(member(call->request, "message"), "id");
+  params["reason"] = reason;
+  Json message = notification("notifications/cancelled", std::move(params));
+  post(*server, std::move(message));
+}
+
+// The CLI tells the server that it gave up after it told the model.
+Task<void> McpServers::cancel_soon(AskPtr call) {
+  co_await Wait(session_.loop, nullptr, nullptr, Clock::now());
+  cancel(call, "SdkError: Request timed out");
+}
+
+Task<ToolOutcome> McpServers::call(McpServer& server, std::string tool, Json arguments,
+                                   std::string tool_use_id, Abort& abort) {
+  const int id = server.next_id++;
+  Json params = Json::object();
+  params["name"] = tool;
+  params["arguments"] = std::move(arguments);
+  params["_meta"]["claudecode/toolUseId"] = tool_use_id;
+  params["_meta"]["progressToken"] = id;
+  const auto allowed = limit("MCP_TOOL_TIMEOUT", kCallMs);
+  const Time until = Clock::now() + allowed;
+  Json message = rpc("tools/call", std::move(params), id);
+  const AskPtr ask = post(server, std::move(message));
+  co_await Wait(session_.loop, ask->gate.get(), &abort, until);
+  if (ask->answer && ask->answer->closed)
+    co_return tool_failure("MCP server \"" + server.name + "\" connection closed");
+  if (ask->answer && !ask->answer->success) co_return tool_failure(ask->answer->error);
+  Json response;
+  if (ask->answer) response = member(ask->answer->payload, "mcp_response");
+  const bool fits = response.is_object() && response.value("id", Json()) == id;
+  if (fits) co_return outcome_of(response);
+  // An answer that says nothing is waited for like none at all.
+  if (ask->answer) co_await Wait(session_.loop, nullptr, &abort, until);
+  const long long seconds = std::chrono::duration_cast<std::chrono::seconds>(allowed).count();
+  session_.loop.spawn(cancel_soon(ask));
+  co_return tool_failure("MCP server \"" + server.name + "\" tool \"" + tool +
+                         "\" timed out after " + std::to_string(seconds) + "s");
+}
+
+Json McpServers::init_rows() const {
+  Json rows = Json::array();
+  for (const auto& server : servers_) {
+    if (server->name.empty()) continue;
+    Json row = Json::object();
+    row["name"] = server->name;
+    row["status"] = server->status;
+    row["source"] = server->transport == "sdk" ? "sdk" : "config";
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Json McpServers::status_rows() const {
+  Json rows = Json::array();
+  for (const auto& server : servers_) {
+    if (server->name.empty()) continue;
+    Json row = Json::object();
+    row["name"] = server->name;
+    row["status"] = server->status;
+    if (!server->info.is_null()) row["serverInfo"] = server->info;
+    row["transport"] = server->transport;
+    row["scope"] = "dynamic";
+    row["source"] = server->transport == "sdk" ? "sdk" : "config";
+    if (server->status == "connected") {
+      row["tools"] = Json::array();
+      for (const Json& tool : server->tools) {
+        Json listed = Json::object();
+        listed["name"] = text_of(tool, "name");
+        listed["annotations"] = has(tool, "annotations") ? tool["annotations"] : Json::object();
+        row["tools"].push_back(listed);
+      }
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<std::string> McpServers::tool_names() const {
+  std::vector<std::string> names;
+  for (const auto& server : servers_)
+    for (const Json& tool : server->tools)
+      names.push_back("mcp__" + server->name + "__" + text_of(tool, "name"));
+  return names;
+}
+
+std::vector<std::string> McpServers::names() const {
+  std::vector<std::string> names;
+  for (const auto& server : servers_)
+    if (!server->name.empty()) names.push_back(server->name);
+  return names;
+}
+
+}  // namespace claude::sim

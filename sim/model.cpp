@@ -1,0 +1,357 @@
+// The model's side of a call: blocks in chunks, as assistant lines and as stream events.
+#include <algorithm>
+#include <cstdlib>
+
+#include "turn.h"
+
+namespace claude::sim {
+namespace {
+
+std::vector<std::string> chunks_of(const std::string& text, long long wanted) {
+  std::vector<std::size_t> starts;  // of the characters
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) starts.push_back(i);
+  const std::size_t count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(wanted, 1LL)), 1,
+                              std::max<std::size_t>(starts.size(), 1));
+  starts.push_back(text.size());
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t begin = starts[i * (starts.size() - 1) / count];
+    const std::size_t end = starts[(i + 1) * (starts.size() - 1) / count];
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+// A block of the message: its first form in a stream, its pieces, and its whole.
+struct Block {
+  Json start;
+  std::vector<Json> deltas;
+  std::vector<std::string> pieces;  // of text, for a message that is cut off
+  Json whole;
+  std::optional<ToolCall> call;
+};
+
+Json delta(const char* type, const char* key, const std::string& value) {
+  Json out = Json::object();
+  out["type"] = type;
+  out[key] = value;
+  return out;
+}
+
+Block text_block(const std::string& text, long long chunks) {
+  Block block;
+  block.start["type"] = "text";
+  block.start["text"] = "";
+  block.pieces = chunks_of(text, chunks);
+  for (const std::string& piece : block.pieces)
+    block.deltas.push_back(delta("text_delta", "text", piece));
+  block.whole["type"] = "text";
+  block.whole["text"] = text;
+  return block;
+}
+
+Block thinking_block(const std::string& text, long long chunks) {
+  constexpr const char* kSignature = "c2ltdWxhdGVkLXNpZ25hdHVyZQ==";
+  Block block;
+  block.start["type"] = "thinking";
+  block.start["thinking"] = "";
+  block.start["signature"] = "";
+  for (const std::string& piece : chunks_of(text, chunks))
+    block.deltas.push_back(delta("thinking_delta", "thinking", piece));
+  block.deltas.push_back(delta("signature_delta", "signature", kSignature));
+  block.whole["type"] = "thinking";
+  block.whole["thinking"] = text;
+  block.whole["signature"] = kSignature;
+  return block;
+}
+
+ToolCall call_of(const Json& step, Ids& ids) {
+  ToolCall call;
+  call.step = step;
+  call.id = text_of(step, "id");
+  if (call.id.empty()) call.id = ids.tool_use();
+  call.input = has(step, "input") ? step["input"] : Json::object();
+  if (has(step, "ask")) {
+    call.name = "AskUserQuestion";
+    call.input = Json::object();
+    call.input["questions"] = step["ask"];
+  } else if (has(step, "mcp")) {
+    const Json& mcp = step["mcp"];
+    call.name = "mcp__" + text_of(mcp, "server") + "__" + text_of(mcp, "tool");
+    call.input = has(mcp, "arguments") ? mcp["arguments"] : Json::object();
+  } else {
+    call.name = text_of(step, "tool");
+  }
+  return call;
+}
+
+Block tool_block(const Json& step, Ids& ids) {
+  Block block;
+  block.call = call_of(step, ids);
+  block.start["type"] = "tool_use";
+  block.start["id"] = block.call->id;
+  block.start["name"] = block.call->name;
+  block.start["input"] = Json::object();
+  for (const std::string& piece : chunks_of(dump(block.call->input), 2))
+    block.deltas.push_back(delta("input_json_delta", "partial_json", piece));
+  block.whole = block.start;
+  block.whole["input"] = block.call->input;
+  if (block.call->name == "Edit" && !has(block.call->input, "replace_all")) {
+    Json filled = Json::object();
+    filled["replace_all"] = false;
+    filled.update(block.call->input);
+    block.whole["input"] = filled;
+  }
+  return block;
+}
+
+std::vector<Block> blocks_of(const Json& step, Ids& ids) {
+  std::vector<Block> blocks;
+  const long long chunks = number_of(step, "chunks", 1);
+  for (const Json& part : member(step, "blocks"))
+    for (Block& block : blocks_of(part, ids)) blocks.push_back(std::move(block));
+  if (has(step, "thinking")) blocks.push_back(thinking_block(text_of(step, "thinking"), chunks));
+  if (has(step, "text")) blocks.push_back(text_block(text_of(step, "text"), chunks));
+  if (has(step, "tool") || has(step, "ask") || has(step, "mcp"))
+    blocks.push_back(tool_block(step, ids));
+  return blocks;
+}
+
+Json event(const char* type) {
+  Json out = Json::object();
+  out["type"] = type;
+  return out;
+}
+
+Json block_event(const char* type, std::size_t index) {
+  Json out = event(type);
+  out["index"] = index;
+  return out;
+}
+
+// Sends one message; what it needs at each of its pauses.
+struct Stream {
+  Session& session;
+  Turn& turn;
+  const Agent& agent;
+  std::string message_id;
+  Usage usage;
+  bool shown;  // as stream events
+
+  void send(Json the_event) {
+    if (!shown) return;
+    session.send(stream_line(session, turn, agent, message_id, std::move(the_event)));
+  }
+
+  void begin() {
+    Json start = event("message_start");
+    Json& message = start["message"];
+    message["id"] = message_id;
+    message["type"] = "message";
+    message["role"] = "assistant";
+    message["model"] = agent.model.empty() ? session.model : agent.model;
+    message["content"] = Json::array();
+    message["stop_reason"] = nullptr;
+    message["stop_sequence"] = nullptr;
+    message["usage"] = message_usage(usage, 1);
+    send(std::move(start));
+  }
+
+  void send_delta(std::size_t index, const Json& piece) {
+    Json out = block_event("content_block_delta", index);
+    out["delta"] = piece;
+    send(std::move(out));
+  }
+
+  void send_block(const Block& block) {
+    if (turn.ttft_ms == 0)
+      turn.ttft_ms = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started).count();
+    // A subagent's words stay inside unless the host wants them.
+    const bool inner = !agent.id.empty() && !block.call && !session.forward_subagent_text;
+    if (inner) return;
+    Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
+    std::string bare;
+    if (block.call && session.mcp.find_tool(block.call->name, bare)) add_tool_meta(line, *block.call, bare);
+    session.send(line);
+  }
+
+  void add_tool_meta(Json& line, const ToolCall& call, const std::string& bare) {
+    Json meta = Json::object();
+    meta["id"] = call.id;
+    std::string shown_name = bare;
+    if (!shown_name.empty()) shown_name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown_name[0])));
+    meta["display_name"] = shown_name;
+    meta["server_display_name"] = call.name.substr(5, call.name.size() - bare.size() - 7);
+    meta["tool_name"] = bare;
+    line["tool_use_meta"] = Json::array({meta});
+  }
+
+  void end(const std::string& stop_reason) {
+    Json last = event("message_delta");
+    last["delta"]["stop_reason"] = stop_reason;
+    last["delta"]["stop_sequence"] = nullptr;
+    last["usage"] = message_usage(usage, usage.output);
+    send(std::move(last));
+    send(event("message_stop"));
+  }
+
+  // The message was cut at `index` with this text said so far.
+  void abandon(std::size_t index, const std::string& said) {
+    if (!said.empty()) {
+      Json block = Json::object();
+      block["type"] = "text";
+      block["text"] = said;
+      session.send(assistant_line(session, turn, agent, message_id, block, usage, true));
+    }
+    Json note = Json::object();
+    note["type"] = "text";
+    note["text"] = "[Request interrupted by user]";
+    if (!turn.send_now) {
+      session.send(user_line(session, agent, Json::array({note})));
+      ++turn.user_lines;
+    }
+    send(block_event("content_block_stop", index));
+    Json last = event("message_delta");
+    last["context_management"] = nullptr;
+    last["delta"]["container"] = nullptr;
+    last["delta"]["stop_details"] = nullptr;
+    last["delta"]["stop_reason"] = nullptr;
+    last["delta"]["stop_sequence"] = nullptr;
+    last["usage"]["output_tokens_details"]["thinking_tokens"] = 0;
+    last["usage"].update(message_usage(usage, 1));
+    send(std::move(last));
+    if (!shown) return;
+    Json stop = stream_line(session, turn, agent, message_id, event("message_stop"));
+    stop["abandoned_blocks"]["api_message_id"] = message_id;
+    stop["abandoned_blocks"]["from_block_index"] = index + 1;
+    session.send(stop);
+  }
+};
+
+void announce_request(Session& session, const Turn& turn) {
+  if (!session.partial) return;
+  Json line = system_line("status");
+  line["status"] = "requesting";
+  line["session_id"] = session.id;
+  line["uuid"] = session.ids.uuid();
+  Json uuids = Json::array();
+  for (const Prompt& prompt : turn.prompts)
+    if (prompt.named) uuids.push_back(prompt.uuid);
+  if (!uuids.empty()) line["user_message_uuids"] = uuids;
+  session.send(line);
+}
+
+// How the CLI names an API error to its host.
+const char* error_word(long long status) {
+  if (status == 401 || status == 403) return "authentication_failed";
+  if (status == 404) return "model_not_found";
+  if (status == 429) return "rate_limit";
+  if (status >= 500) return "server_error";
+  return "invalid_request";
+}
+
+std::string error_text(long long status, const std::string& message) {
+  const std::string code = std::to_string(status);
+  if (status == 401 || status == 403) return "Failed to authenticate. API Error: " + code + " " + message;
+  if (status == 429) return "API Error: Request rejected (429) · " + message;
+  if (status >= 500)
+    return "API Error: " + code + " " + message +
+           ". This is a server-side issue, usually temporary — try again in a moment.";
+  return "API Error: " + code + " " + message;
+}
+
+Ending api_failure(Session& session, const Json& error) {
+  const long long status = number_of(error, "status", 500);
+  const std::string type = text_of(error, "type", "api_error");
+  const std::string text = error_text(status, text_of(error, "message", "simulated"));
+  Json line = synthetic_assistant(session, text);
+  line["error"] = error_word(status);
+  line["request_id"] = "req_sim";
+  line["is_api_error_message"] = true;
+  line["api_error_status"] = status;
+  line["api_error_type"] = type;
+  session.send(line);
+  Ending ending;
+  ending.terminal_reason = "api_error";
+  ending.is_error = true;
+  ending.result = text;
+  ending.api_error_status = status;
+  ending.api_error_type = type;
+  return ending;
+}
+
+void send_retry(Session& session, const Json& error, long long attempt, long long all) {
+  Json line = system_line("api_retry");
+  line["attempt"] = attempt;
+  line["max_retries"] = all;
+  line["retry_delay_ms"] = 500 << std::min(attempt - 1, 6LL);
+  const long long status = number_of(error, "status", 500);
+  line["error_status"] = status;
+  line["error"] = status == 529 ? "overloaded" : error_word(status);
+  session.send_signed(line);
+}
+
+}  // namespace
+
+Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
+  Spoken spoken;
+  ++turn.model_calls;
+  announce_request(session, turn);
+  const auto pause = [&](long long ms) {
+    return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
+  };
+  const bool is_error = has(step, "error") && !has(step, "tool") && !has(step, "mcp");
+  const long long retries = number_of(step, "retries");
+  const long long delay = number_of(step, "delay_ms");
+  const long long wait = number_of(step, "wait_ms");
+  for (long long i = 1; is_error && i <= retries; ++i) {
+    send_retry(session, step["error"], i, retries);
+    if (delay > 0) co_await pause(delay);
+  }
+  if (is_error) {
+    turn.stop_reason = "stop_sequence";
+    spoken.failed = api_failure(session, step["error"]);
+    co_return spoken;
+  }
+  const std::string& model = agent.model.empty() ? session.model : agent.model;
+  Stream stream{session, turn, agent, session.ids.message(),
+                session.ledger.price(step, session.scenario.top("usage"), model),
+                session.partial && agent.id.empty()};
+  const Time asked = Clock::now();
+  std::size_t index = 0;
+  std::string said;
+  bool began = false;
+  try {
+    if (wait > 0) co_await pause(wait);
+    stream.begin();
+    began = true;
+    for (Block& block : blocks_of(step, session.ids)) {
+      said.clear();
+      Json start = block_event("content_block_start", index);
+      start["content_block"] = block.start;
+      stream.send(std::move(start));
+      for (std::size_t i = 0; i < block.deltas.size(); ++i) {
+        if (delay > 0 && i > 0) co_await pause(delay);
+        stream.send_delta(index, block.deltas[i]);
+        if (i < block.pieces.size()) said += block.pieces[i];
+      }
+      stream.send_block(block);
+      stream.send(block_event("content_block_stop", index++));
+      if (block.call) spoken.calls.push_back(std::move(*block.call));
+      if (block.whole["type"] == "text") spoken.text = block.whole["text"];
+    }
+  } catch (const Interrupted&) {
+    if (began) stream.abandon(index, said);
+    else stream.shown = false, stream.abandon(index, said);
+    throw;
+  }
+  spoken.stop_reason = text_of(step, "stop_reason", spoken.calls.empty() ? "end_turn" : "tool_use");
+  stream.end(spoken.stop_reason);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
+  session.ledger.add(model, stream.usage, took.count());
+  co_return spoken;
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,349 @@
+#include "permissions.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace claude::sim {
+namespace {
+
+using Verdict = Decision::Verdict;
+
+bool glob(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern[0] == '*')
+    return glob(pattern.substr(1), text) || (!text.empty() && glob(pattern, text.substr(1)));
+  return !text.empty() && pattern[0] == text[0] && glob(pattern.substr(1), text.substr(1));
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == text.npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
+}
+
+// The parts of a command line between ; && || and |.
+std::vector<std::string> subcommands(std::string_view command) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (char c : command) {
+    if (c != ';' && c != '&' && c != '|') {
+      part += c;
+      continue;
+    }
+    if (std::string whole = trimmed(part); !whole.empty()) parts.push_back(whole);
+    part.clear();
+  }
+  if (std::string whole = trimmed(part); !whole.empty()) parts.push_back(whole);
+  return parts;
+}
+
+std::vector<std::string> words(const std::string& command) {
+  std::vector<std::string> list;
+  std::string word;
+  for (char c : command + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      list.push_back(std::exchange(word, {}));
+    }
+  }
+  return list;
+}
+
+bool redirects(const std::string& command) { return command.find('>') != command.npos; }
+
+bool is_read_only(const std::string& command) {
+  static const std::set<std::string, std::less<>> kHarmless{
+      "ls", "echo", "cat", "pwd", "head", "tail", "wc", "grep", "find", "sleep", "true", "false",
+      "date", "which", "whoami", "for", "do", "done", "test", "uname", "stat", "file", "sort"};
+  const auto list = words(command);
+  return !list.empty() && kHarmless.contains(list[0]) && !redirects(command);
+}
+
+bool is_file_command(const std::string& command) {
+  static const std::set<std::string, std::less<>> kCommands{"touch", "mkdir", "rm", "rmdir",
+                                                            "cp",    "mv",    "sed"};
+  const auto list = words(command);
+  return !list.empty() && kCommands.contains(list[0]);
+}
+
+// The file that a subcommand would write, or nothing.
+std::string written_file(const std::string& command) {
+  const auto list = words(command);
+  if (redirects(command))
+    return trimmed(command.substr(command.find_last_of('>') + 1));
+  if (is_file_command(command) && list.size() > 1) return list.back();
+  return {};
+}
+
+bool writes_inside(const std::string& command, const std::string& cwd) {
+  const std::string file = written_file(command);
+  return !file.empty() && is_inside(absolute(file, cwd), cwd);
+}
+
+bool content_matches(const std::string& content, const std::string& command) {
+  if (content.ends_with(":*")) return command.starts_with(content.substr(0, content.size() - 2));
+  if (content.ends_with(" *") && command == content.substr(0, content.size() - 2)) return true;
+  return glob(content, command);
+}
+
+bool tool_matches(const std::string& rule, const std::string& tool) {
+  if (rule == tool) return true;
+  if (!rule.starts_with("mcp__")) return false;
+  return glob(rule, tool) || tool.starts_with(rule + "__");
+}
+
+Json rule_update(const std::string& tool, const std::string& content, const char* destination) {
+  Json rule = Json::object();
+  rule["toolName"] = tool;
+  if (!content.empty()) rule["ruleContent"] = content;
+  Json update = Json::object();
+  update["type"] = "addRules";
+  update["rules"] = Json::array({rule});
+  update["behavior"] = "allow";
+  update["destination"] = destination;
+  return update;
+}
+
+Json mode_update(const char* mode) {
+  Json update = Json::object();
+  update["type"] = "setMode";
+  update["mode"] = mode;
+  update["destination"] = "session";
+  return update;
+}
+
+Json directory_update(const std::string& directory) {
+  Json update = Json::object();
+  update["type"] = "addDirectories";
+  update["directories"] = Json::array({directory});
+  update["destination"] = "session";
+  return update;
+}
+
+Decision allowed(const char* reason_type, const char* source = "config") {
+  Decision decision;
+  decision.verdict = Verdict::allow;
+  decision.source = source;
+  decision.reason_type = reason_type;
+  return decision;
+}
+
+Decision denied(const std::string& message, const char* reason_type) {
+  Decision decision;
+  decision.verdict = Verdict::deny;
+  decision.reason_type = reason_type;
+  decision.message = message;
+  return decision;
+}
+
+std::string parent_of(const std::string& path) { return path.substr(0, path.find_last_of('/')); }
+
+std::string host_of(const std::string& url) {
+  const std::size_t begin = url.find("://");
+  const std::string rest = begin == url.npos ? url : url.substr(begin + 3);
+  return rest.substr(0, rest.find_first_of("/:?"));
+}
+
+const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
+
+}  // namespace
+
+bool is_permission_mode(const std::string& mode) {
+  static const std::set<std::string, std::less<>> kModes{
+      "acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"};
+  return kModes.contains(mode);
+}
+
+std::string absolute(const std::string& path, const std::string& cwd) {
+  const std::string whole = path.starts_with("/") ? path : cwd + "/" + path;
+  std::vector<std::string> parts;
+  std::string part;
+  for (char c : whole + "/") {
+    if (c != '/') {
+      part += c;
+      continue;
+    }
+    if (part == ".." && !parts.empty()) parts.pop_back();
+    if (!part.empty() && part != "." && part != "..") parts.push_back(part);
+    part.clear();
+  }
+  std::string clean;
+  for (const std::string& each : parts) clean += "/" + each;
+  return clean.empty() ? "/" : clean;
+}
+
+bool is_inside(const std::string& path, const std::string& cwd) {
+  return path == cwd || path.starts_with(cwd == "/" ? cwd : cwd + "/");
+}
+
+void Permissions::add_rule(const std::string& behavior, const std::string& rule,
+                           const std::string& source) {
+  const std::size_t open = rule.find('(');
+  Rule added{behavior, rule.substr(0, open), "", source};
+  if (open != rule.npos && rule.ends_with(')'))
+    added.content = rule.substr(open + 1, rule.size() - open - 2);
+  Json row = Json::object();
+  row["behavior"] = behavior;
+  row["rule"] = rule;
+  row["source"] = source;
+  listing_.push_back(row);
+  rules_.push_back(std::move(added));
+}
+
+const Permissions::Rule* Permissions::find(const std::string& behavior, const std::string& tool,
+                                           const Json& input, const std::string& cwd) const {
+  const std::string command = text_of(input, "command");
+  const std::string path = text_of(input, "file_path");
+  for (const Rule& rule : rules_) {
+    if (rule.behavior != behavior || !tool_matches(rule.tool, tool)) continue;
+    if (rule.content.empty() || rule.content == "*") return &rule;
+    if (!command.empty() && content_matches(rule.content, command)) return &rule;
+    const std::string pattern =
+        rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, cwd);
+    if (!path.empty() && glob(pattern, absolute(path, cwd))) return &rule;
+    if (tool == "WebFetch" && rule.content == "domain:" + host_of(text_of(input, "url")))
+      return &rule;
+  }
+  return nullptr;
+}
+
+Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
+  const std::string command = text_of(input, "command");
+  bool all_fine = true;
+  std::string to_ask;
+  for (const std::string& part : subcommands(command)) {
+    Json one = Json::object();
+    one["command"] = part;
+    if (find("deny", "Bash", one, cwd))
+      return denied("Permission to use Bash with command " + command + " has been denied.",
+                    "subcommandResults");
+    const bool edits = mode == "acceptEdits" && writes_inside(part, cwd);
+    if (find("allow", "Bash", one, cwd) || is_read_only(part) || edits) continue;
+    all_fine = false;
+    if (to_ask.empty()) to_ask = part;
+  }
+  if (all_fine) return allowed("subcommandResults");
+  Decision decision;
+  const std::string file = written_file(to_ask);
+  Json& fields = decision.ask_fields;
+  fields["description"] = text_of(input, "description", command);
+  const auto list = words(to_ask);
+  Json suggestions = Json::array();
+  const std::string prefix = list.size() > 1 ? list[0] + " " + list[1] : to_ask;
+  suggestions.push_back(rule_update("Bash", prefix + " *", "localSettings"));
+  if (!file.empty() && writes_inside(to_ask, cwd)) {
+    suggestions.push_back(directory_update(cwd));
+    if (!redirects(to_ask)) suggestions.push_back(mode_update("acceptEdits"));
+  }
+  fields["permission_suggestions"] = suggestions;
+  if (!file.empty()) fields["blocked_path"] = absolute(file, cwd);
+  return decision;
+}
+
+Decision Permissions::decide_file(const std::string& tool, const Json& input,
+                                  const std::string& cwd) const {
+  const std::string given = text_of(input, "file_path", text_of(input, "notebook_path"));
+  const std::string path = absolute(given, cwd);
+  const bool inside = is_inside(path, cwd);
+  const bool edits = kEditors.contains(tool);
+  if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
+  Decision decision;
+  Json& fields = decision.ask_fields;
+  fields["description"] = inside ? path.substr(cwd.size() + 1) : path;
+  if (mode == "plan" && edits && inside) {
+    fields["decision_reason_type"] = "mode";
+    return decision;
+  }
+  Json suggestions = Json::array();
+  if (edits) suggestions.push_back(mode_update("acceptEdits"));
+  if (edits && !inside) suggestions.push_back(directory_update(parent_of(path)));
+  if (!edits) suggestions.push_back(rule_update("Read", "/" + parent_of(path) + "/**", "session"));
+  fields["permission_suggestions"] = suggestions;
+  if (!inside) {
+    fields["decision_reason"] = "Path is outside allowed working directories";
+    fields["decision_reason_type"] = "workingDir";
+  }
+  fields["server_policy_ask_only"] = true;
+  return decision;
+}
+
+Decision Permissions::decide(const std::string& tool, const Json& input,
+                             const std::string& cwd) const {
+  static const std::set<std::string, std::less<>> kFree{
+      "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "StructuredOutput", "TaskStop",
+      "EnterPlanMode"};
+  Decision decision;
+  if (tool == "AskUserQuestion" || tool == "ExitPlanMode") {
+    decision.ask_fields["requires_user_interaction"] = true;
+    return decision;  // asked in every mode
+  }
+  if (find("deny", tool, input, cwd))
+    return denied("Permission to use " + tool + " has been denied.", "rule");
+  if (const Rule* rule = find("ask", tool, input, cwd)) {
+    Json& fields = decision.ask_fields;
+    fields["description"] = text_of(input, "command");
+    fields["decision_reason_type"] = "rule";
+    fields["decision_reason_rule_source"] = rule->source;
+    fields["server_policy_ask_only"] = false;
+    return decision;
+  }
+  if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
+  if (const Rule* rule = find("allow", tool, input, cwd)) {
+    if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
+    return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
+  }
+  if (kFree.contains(tool)) return allowed("other");
+  if (tool == "Bash") {
+    decision = decide_bash(input, cwd);
+    if (mode == "plan" && decision.verdict == Verdict::ask)
+      return denied("Auto mode is unavailable: its safety check does not run for this session, so "
+                    "Bash was not run. Other actions that need the check will be denied too, and "
+                    "retrying won't help. Finish what you can without them, then tell the user "
+                    "what is blocked and that they can switch to another permission mode.",
+                    "classifier");
+  } else if (kEditors.contains(tool) || tool == "Read") {
+    decision = decide_file(tool, input, cwd);
+  } else if (tool.starts_with("mcp__")) {
+    Json suggestions = Json::array({rule_update(tool, "", "localSettings")});
+    decision.ask_fields["permission_suggestions"] = suggestions;
+    decision.ask_fields["server_policy_ask_only"] = true;
+  } else if (tool == "WebFetch") {
+    const std::string url = text_of(input, "url");
+    decision.ask_fields["description"] = url;
+    Json suggestions = Json::array({rule_update(tool, "domain:" + host_of(url), "localSettings")});
+    decision.ask_fields["permission_suggestions"] = suggestions;
+  }
+  if (mode == "dontAsk" && decision.verdict == Verdict::ask)
+    return denied("Permission to use " + tool +
+                      " has been denied because Claude Code is running in don't ask mode. "
+                      "IMPORTANT: do not try to work around this denial.",
+                  "mode");
+  return decision;
+}
+
+std::string Permissions::apply(const Json& updates) {
+  std::string new_mode;
+  if (!updates.is_array()) return new_mode;
+  for (const Json& update : updates) {
+    const std::string type = text_of(update, "type");
+    if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
+      mode = new_mode = text_of(update, "mode");
+    if (type != "addRules" || !member(update, "rules").is_array()) continue;
+    // The CLI writes the other destinations to files; projectSettings take effect later only.
+    const std::string destination = text_of(update, "destination");
+    if (destination == "projectSettings") continue;
+    for (const Json& rule : update["rules"]) {
+      const std::string tool = text_of(rule, "toolName");
+      const std::string content = text_of(rule, "ruleContent");
+      if (tool.empty()) continue;
+      add_rule(text_of(update, "behavior", "allow"),
+               content.empty() ? tool : tool + "(" + content + ")", destination);
+    }
+  }
+  return new_mode;
+}
+
+}  // namespace claude::sim

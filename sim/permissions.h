@@ -1,0 +1,56 @@
+// May a tool run? Modes, rules, and what the CLI suggests when it has to ask.
+//
+// Pure: it decides and remembers, and writes nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "json.h"
+
+namespace claude::sim {
+
+struct Decision {
+  enum class Verdict { allow, deny, ask };
+  Verdict verdict = Verdict::ask;
+  std::string source = "config";  // who decided, as tool_result_meta says it
+  std::string reason_type;
+  std::string message;  // of a deny
+  Json ask_fields = Json::object();  // what can_use_tool says beyond tool, input and ids
+};
+
+class Permissions {
+ public:
+  std::string mode = "default";
+
+  void add_rule(const std::string& behavior, const std::string& rule, const std::string& source);
+  Decision decide(const std::string& tool, const Json& input, const std::string& cwd) const;
+
+  // `updatedPermissions` of an allow. Entries of another shape are dropped silently.
+  // Gives the new mode when one was set.
+  std::string apply(const Json& updates);
+
+  const Json& rules() const { return listing_; }
+
+ private:
+  struct Rule {
+    std::string behavior;
+    std::string tool;
+    std::string content;
+    std::string source;
+  };
+  const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
+                   const std::string& cwd) const;
+  Decision decide_bash(const Json& input, const std::string& cwd) const;
+  Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;
+
+  std::vector<Rule> rules_;
+  Json listing_ = Json::array();
+};
+
+bool is_permission_mode(const std::string& mode);
+// Inside the working directory, as the file system's names go.
+bool is_inside(const std::string& path, const std::string& cwd);
+std::string absolute(const std::string& path, const std::string& cwd);
+
+}  // namespace claude::sim

@@ -1,0 +1,131 @@
+// The state of one simulated CLI, and the few things that everybody does with it.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "args.h"
+#include "asks.h"
+#include "files.h"
+#include "hooks.h"
+#include "ids.h"
+#include "json.h"
+#include "ledger.h"
+#include "loop.h"
+#include "mcp.h"
+#include "output.h"
+#include "permissions.h"
+#include "scenario.h"
+
+namespace claude::sim {
+
+// Who speaks: the main conversation, or a subagent of it.
+struct Agent {
+  std::string id;
+  std::string type;
+  std::string description;
+  std::string parent_tool_use_id;
+  std::string model;
+};
+
+struct Prompt {
+  Json message;        // {role, content}
+  std::string text;
+  std::string uuid;
+  bool named = false;  // the SDK gave the uuid, and is told what becomes of it
+  bool query = true;
+  Json origin;         // of a turn that a background task started
+  std::optional<Script> script;
+  std::size_t seen = 0;  // how many lines had come in with it
+};
+
+// A turn that is being played.
+struct Turn {
+  std::vector<Prompt> prompts;  // the first, and those folded into it
+  Script script;
+  Abort abort;
+  Time started = Clock::now();
+  Json denials = Json::array();
+  Json stop_reason;
+  std::string last_text;
+  int user_lines = 0;      // num_turns is one more
+  int model_calls = 0;
+  bool named_yet = false;  // has a line carried the prompt's uuid?
+  bool in_tools = false;
+  bool hook_stopped = false;
+  bool send_now = false;   // aborted by a prompt that could not wait
+  Json deferred;           // a tool call that a hook put off
+  std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
+  long long ttft_ms = 0;
+};
+
+struct BackgroundTask {
+  std::string id;
+  std::string run_id;
+  std::string kind;  // local_bash, local_agent
+  std::string tool_use_id;
+  std::string description;
+  std::string agent_type;
+  std::string output;
+  Gate stop;
+};
+
+struct Session {
+  Args args;
+  Scenario scenario;
+  Output& output;
+  Loop& loop;
+  Ids ids;
+
+  std::string id;
+  std::string cwd;
+  std::string home;
+  std::string model;
+  std::string default_model;
+  std::string title;
+  std::string prompt_id;
+  bool asks_host = false;      // --permission-prompt-tool stdio
+  bool bypass_allowed = false;
+  bool partial = false;        // --include-partial-messages
+  bool replay = false;
+  bool checkpoints = false;
+  bool state_events = false;
+  bool forward_subagent_text = false;
+  Json agents = Json::object();  // of initialize
+
+  Asks asks{*this};
+  Hooks hooks;
+  Permissions permissions;
+  McpServers mcp{*this};
+  Files files;
+  Ledger ledger;
+
+  std::deque<Prompt> queue;
+  std::vector<std::shared_ptr<BackgroundTask>> tasks;
+  Turn* turn = nullptr;
+  Gate work;  // a prompt, or the end
+  bool input_ended = false;
+  bool holds_lines = false;  // startup is being played
+  std::vector<Json> held;
+  bool last_failed = false;
+  int results = 0;
+  std::vector<Json> seen;    // lines of the SDK, when the scenario watches them
+  std::size_t watched = 0;   // how many of them expect and wait_for have passed
+  Gate line_came;
+
+  Session(Args the_args, Scenario the_scenario, Output& the_output, Loop& the_loop);
+
+  // One line on stdout.
+  void send(const Json& line);
+  // The same with uuid and session_id at its end.
+  void send_signed(Json line);
+  void send_state(const char* state);
+  [[noreturn]] void exit(int code) { output.exit_now(code); }
+  std::string transcript_path() const;
+  std::string resolved_model(const std::string& alias) const;
+  std::vector<std::string> tools() const;
+};
+
+}  // namespace claude::sim

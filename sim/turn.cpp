@@ -1,0 +1,353 @@
+// Turns, one after the other, until the input ends and nothing is left to do.
+#include "turn.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "input.h"
+
+namespace claude::sim {
+namespace {
+
+// Who speaks when no subagent does.
+const Agent kMain;
+
+void send_lifecycle(Session& session, const Prompt& prompt, const char* state) {
+  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, state));
+}
+
+void send_replay(Session& session, const Prompt& prompt) {
+  if (!session.replay || !prompt.origin.is_null()) return;
+  Json line = user_line(session, kMain, member(prompt.message, "content"));
+  line["uuid"] = prompt.uuid;
+  line["isReplay"] = true;
+  session.send(line);
+}
+
+void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic) {
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = text;
+  Json line = user_line(session, kMain, Json::array({block}));
+  if (synthetic) line["isSynthetic"] = true;
+  session.send(line);
+  ++turn.user_lines;
+}
+
+void end_turn(Session& session, Turn& turn, const Ending& ending, const char* state) {
+  session.send(result_line(session, turn, ending));
+  session.last_failed = ending.is_error;
+  session.ledger.end_turn();
+  session.send_state("idle");
+  for (const Prompt& prompt : turn.prompts) send_lifecycle(session, prompt, state);
+}
+
+// A hook stopped the prompt before the model saw it.
+Ending prompt_refused(Session& session, const std::string& text, const char* kind, bool kept,
+                      const std::string& reason) {
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  line["prevent_continuation"] = true;
+  line["prompt_submit_outcome"]["kind"] = kind;
+  line["prompt_submit_outcome"]["prompt_kept"] = kept;
+  line["prompt_submit_outcome"]["reason"] = reason;
+  session.send_signed(line);
+  Ending ending;
+  ending.without_model = true;
+  ending.result = text;
+  return ending;
+}
+
+Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
+  const std::string prompt = turn.prompts[0].text;
+  HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
+  hook.fields["prompt"] = prompt;
+  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  session.send(init_line(session, turn));
+  std::optional<Ending> ending;
+  for (const HookReply& reply : replies) {
+    const Json& output = reply.output;
+    const std::string reason = text_of(output, "reason");
+    const std::string stop = text_of(output, "stopReason");
+    if (member(output, "decision") == "block" && !ending)
+      ending = prompt_refused(session,
+                              "UserPromptSubmit operation blocked by hook:\n" + reason +
+                                  "\n\nOriginal prompt: " + prompt,
+                              "blocked_by_hook", false, reason);
+    else if (member(output, "continue") == false && !ending)
+      ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
+                              true, stop);
+    if (member(output, "systemMessage").is_string()) {
+      Json line = system_line("informational");
+      line["content"] = "UserPromptSubmit says: " + text_of(output, "systemMessage");
+      line["level"] = "notice";
+      session.send_signed(line);
+    }
+    const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
+    if (title.is_string()) {
+      session.title = title;
+      Json line = system_line("session_title_changed");
+      line["title"] = title;
+      session.send_signed(line);
+    }
+  }
+  co_return ending;
+}
+
+// Prompts that came meanwhile join the turn before its next model call.
+void fold_queued(Session& session, Turn& turn) {
+  for (auto it = session.queue.begin(); it != session.queue.end();) {
+    if (!it->query || !it->origin.is_null()) {
+      ++it;
+      continue;
+    }
+    send_lifecycle(session, *it, "started");
+    send_replay(session, *it);
+    turn.prompts.push_back(std::move(*it));
+    it = session.queue.erase(it);
+  }
+}
+
+enum class Stop { ends, goes_on, prevented };
+
+Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
+  HookCall hook{"Stop", "", Json::object(), "", &turn.abort};
+  hook.fields["stop_hook_active"] = active;
+  hook.fields["last_assistant_message"] = turn.last_text;
+  hook.fields["background_tasks"] = running_tasks(session);
+  hook.fields["session_crons"] = Json::array();
+  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  Stop stop = Stop::ends;
+  for (const HookReply& reply : replies) {
+    const Json& output = reply.output;
+    if (member(output, "continue") == false) co_return Stop::prevented;
+    if (member(output, "decision") == "block") {
+      send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
+      Json line = system_line("notification");
+      line["key"] = "stop-hook-error";
+      line["text"] = "Stop hook error occurred · ctrl+o to see";
+      line["priority"] = "immediate";
+      session.send_signed(line);
+      stop = Stop::goes_on;
+    } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
+      stop = Stop::goes_on;
+    }
+  }
+  co_return stop;
+}
+
+Ending ended(const char* reason, const std::string& result) {
+  Ending ending;
+  ending.terminal_reason = reason;
+  ending.result = result;
+  return ending;
+}
+
+Json next_message(Script& script) {
+  if (!script.done()) return script.take();
+  Json step = Json::object();
+  step["text"] = "ok";  // the scenario did not foresee this call
+  return step;
+}
+
+Task<void> play_actions(Session& session, Abort* abort, Script& script) {
+  while (!script.done() && !is_message_step(script.peek())) {
+    Json step = script.take();
+    std::string path = script.path();
+    co_await act(session, abort, std::move(step), std::move(path));
+  }
+}
+
+// The CLI itself makes the model go on after a message that was cut off or refused.
+bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
+  if (spoken.stop_reason == "max_tokens") {
+    send_note(session, turn,
+              "Output token limit hit. Resume directly — no apology, no recap of what you were "
+              "doing. Pick up mid-thought if that is where the cut happened. Break remaining work "
+              "into smaller pieces.",
+              true);
+    return true;
+  }
+  return false;
+}
+
+Task<Ending> conversation(Session& session, Turn& turn) {
+  const std::string limit = session.args.value("--max-turns");
+  int rounds = 0;
+  bool stop_active = false;
+  bool sent_on = false;
+  co_await play_actions(session, &turn.abort, turn.script);
+  for (;;) {
+    Json step = next_message(turn.script);
+    Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
+    if (spoken.failed) co_return *spoken.failed;
+    turn.stop_reason = spoken.stop_reason;
+    turn.last_text = spoken.text;
+    ++rounds;
+    if (!spoken.calls.empty()) {
+      co_await run_tools(session, turn, kMain, spoken.calls);
+      if (!turn.deferred.is_null()) {
+        turn.stop_reason = "tool_deferred";
+        co_return ended("tool_deferred", "");
+      }
+      if (turn.hook_stopped) co_return ended("hook_stopped", "");
+      co_await play_actions(session, &turn.abort, turn.script);
+      if (!limit.empty() && rounds >= std::atoi(limit.c_str())) {
+        Ending ending = ended("max_turns", "");
+        ending.subtype = "error_max_turns";
+        ending.is_error = true;
+        ending.errors = Json::array();
+        ending.errors.push_back("Reached maximum number of turns (" + limit + ")");
+        co_return ending;
+      }
+      fold_queued(session, turn);
+      continue;
+    }
+    co_await play_actions(session, &turn.abort, turn.script);
+    if (!sent_on && sends_on_alone(session, turn, spoken)) {
+      sent_on = true;
+      continue;
+    }
+    const Stop stop = co_await stop_hooks(session, turn, stop_active);
+    stop_active = true;
+    if (stop == Stop::goes_on) continue;
+    const char* reason = stop == Stop::prevented ? "stop_hook_prevented" : "completed";
+    co_return ended(reason, turn.last_text);
+  }
+}
+
+Ending interrupted(Session& session, Turn& turn) {
+  if (turn.in_tools) {
+    send_note(session, turn, "[Request interrupted by user for tool use]", false);
+  } else if (turn.model_calls == 0) {
+    send_note(session, turn, "[Request interrupted by user]", false);
+  }
+  Ending ending = ended(turn.in_tools ? "aborted_tools" : "aborted_streaming", turn.last_text);
+  if (turn.send_now) return ending;
+  ending.subtype = "error_during_execution";
+  ending.is_error = true;
+  ending.errors = Json::array();
+  ending.errors.push_back("[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
+                          (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()
+                                                        : std::string("null")));
+  return ending;
+}
+
+void begin(Session& session, Turn& turn) {
+  Prompt& prompt = turn.prompts[0];
+  session.ledger.begin_turn();
+  session.prompt_id = session.ids.uuid();
+  session.watched = std::max(session.watched, prompt.seen);
+  session.files.begin_prompt(prompt.uuid);
+  send_lifecycle(session, prompt, "started");
+  session.send_state("running");
+}
+
+Task<void> play_raw(Session& session, Turn& turn) {
+  while (!turn.script.done()) {
+    co_await play_actions(session, &turn.abort, turn.script);
+    if (turn.script.done()) break;
+    Json step = turn.script.take();
+    Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
+    if (!spoken.calls.empty()) co_await run_tools(session, turn, kMain, spoken.calls);
+  }
+}
+
+Task<Ending> play_whole(Session& session, Turn& turn) {
+  co_await session.mcp.wait_for_all(turn.abort);
+  std::optional<Ending> refused = co_await submit_prompt(session, turn);
+  if (refused) co_return *refused;
+  send_replay(session, turn.prompts[0]);
+  if (!turn.prompts[0].query) {
+    Ending ending;
+    ending.without_model = true;
+    ending.result = "";
+    co_return ending;
+  }
+  Ending ending = co_await conversation(session, turn);
+  co_return ending;
+}
+
+Task<void> play_turn(Session& session, Prompt prompt) {
+  Turn turn;
+  TurnScript script;
+  if (prompt.script)
+    script.steps = *prompt.script;
+  else if (prompt.query)
+    script = session.scenario.turn_for(prompt.text);
+  turn.prompts.push_back(std::move(prompt));
+  turn.script = script.steps;
+  session.turn = &turn;
+  begin(session, turn);
+  const char* state = "completed";
+  std::optional<Ending> ending;
+  try {
+    if (script.raw)
+      co_await play_raw(session, turn);
+    else
+      ending = co_await play_whole(session, turn);
+  } catch (const Interrupted&) {
+    ending = interrupted(session, turn);
+    state = "cancelled";
+  }
+  session.turn = nullptr;
+  if (ending) end_turn(session, turn, *ending, state);
+  co_await play_actions(session, nullptr, script.after);
+}
+
+Task<void> play_startup(Session& session) {
+  Script script = session.scenario.startup();
+  session.holds_lines = true;
+  co_await play_actions(session, nullptr, script);
+  session.holds_lines = false;
+}
+
+}  // namespace
+
+Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script) {
+  std::string report;
+  for (;;) {
+    co_await play_actions(session, &turn.abort, script);
+    Json step = next_message(script);
+    Spoken spoken = co_await speak(session, turn, agent, std::move(step));
+    report = spoken.text;
+    if (spoken.calls.empty()) break;
+    co_await run_tools(session, turn, agent, spoken.calls);
+  }
+  co_return report;
+}
+
+// The order is the CLI's: what is open is withdrawn before the receipt is written.
+bool interrupt(Session& session) {
+  if (!session.turn) return false;
+  for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open())) {
+    if (ask->kind == Ask::Kind::permission) {
+      session.turn->withdrawn.push_back(text_of(ask->request, "tool_use_id"));
+      session.asks.withdraw(ask);
+    } else if (ask->kind == Ask::Kind::hook) {
+      session.asks.withdraw(ask);
+    } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
+      session.mcp.cancel(ask, "AbortError: remote-cancel");
+    }
+  }
+  return true;
+}
+
+Task<void> live(Session& session) {
+  co_await play_startup(session);
+  release_held_lines(session);
+  for (;;) {
+    while (session.queue.empty()) {
+      const bool done = session.input_ended && session.tasks.empty() && !session.scenario.ignores_eof;
+      if (done) session.exit(session.last_failed ? 1 : 0);
+      session.work.close();
+      co_await Wait(session.loop, &session.work, nullptr, std::nullopt);
+    }
+    Prompt prompt = std::move(session.queue.front());
+    session.queue.pop_front();
+    co_await play_turn(session, std::move(prompt));
+  }
+}
+
+}  // namespace claude::sim

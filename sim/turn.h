@@ -1,0 +1,66 @@
+// The life of a turn, in the CLI's order: prompt, hooks, init, model and tools, stop, result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "files.h"
+#include "lines.h"
+#include "session.h"
+#include "task.h"
+
+namespace claude::sim {
+
+struct ToolCall {
+  std::string id;
+  std::string name;  // as the model says it
+  Json input;
+  Json step;  // what the scenario says of it
+};
+
+// What a message of the model left to do.
+struct Spoken {
+  std::vector<ToolCall> calls;
+  std::string text;
+  std::string stop_reason;
+  std::optional<Ending> failed;  // the API refused
+};
+
+// model.cpp: one message of the model, streamed.
+Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step);
+
+// tools.cpp: the calls of one message, with their hooks and permissions.
+Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls);
+
+// permit.cpp: asks the host, and the PermissionRequest hooks beside it.
+struct Permit {
+  bool allowed = false;
+  Json input;
+  std::string message;       // why not
+  std::string source = "config";
+  std::string reason_type;
+  bool bad_input = false;    // the host's updatedInput does not fit the tool
+};
+Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
+
+// effects.cpp: what a tool does once it may run.
+Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call);
+bool fits_schema(const std::string& tool, const Json& input);
+Json normalised_input(const std::string& tool, Json input);
+
+// agents.cpp: subagents and background work.
+Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call);
+ToolOutcome start_background_bash(Session& session, const ToolCall& call);
+bool stop_background_task(Session& session, const std::string& task_id);
+Json running_tasks(const Session& session);
+
+// actions.cpp: a step that is no message of the model.
+Task<void> act(Session& session, Abort* abort, Json step, std::string path);
+
+// turn.cpp
+Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script);
+Task<void> live(Session& session);
+// Interrupts the running turn. False: there is none.
+bool interrupt(Session& session);
+
+}  // namespace claude::sim
