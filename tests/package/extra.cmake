@@ -6,6 +6,6 @@ if(CLAUDE_AGENT_INSTALL AND NOT CLAUDE_AGENT_SANITIZE)
   foreach(way find_package add_subdirectory pkg_config)
     add_test(NAME package.${way} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/package/run.sh
       ${way} ${PROJECT_BINARY_DIR} ${PROJECT_VERSION} ${CMAKE_CXX_COMPILER})
-    set_tests_properties(package.${way} PROPERTIES TIMEOUT 900)
+    set_tests_properties(package.${way} PROPERTIES TIMEOUT 900 COST 1000)
   endforeach()
 endif()
