@@ -211,7 +211,7 @@ std::string failure_payload(const Hooks::Registration& hook) {
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
         HookOutput output{.decision = "block", .reason = reason};
-        if constexpr (takes<Event, Block>) {
+        if constexpr (takes<Event, Block> && !std::same_as<Event, HookInput>) {
           output = wire::to_output(Verdict<Event>(block(reason)));
         }
         return wire::encode_hook_output(output, hook.event);

@@ -28,9 +28,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
     setup.mcp_servers.push_back(name);
   }
   setup.refuse_version = [allow = options.allow_old_cli](std::string_view version) {
-    Options check;
-    check.allow_old_cli = allow;
-    return launch::refuse_version(version, check);
+    return launch::refuse_version(version, allow);
   };
   setup.limits = options.limits;
   setup.timeouts = options.timeouts;
@@ -127,7 +125,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
 
   if (launch::asks_version_first(options) && !options.transport) {
     std::string version = ask_version(*loop, *command);
-    if (auto refused = launch::refuse_version(version, options)) return std::unexpected(*refused);
+    if (auto refused = launch::refuse_version(version, options.allow_old_cli)) return std::unexpected(*refused);
     if (launch::judge_version(version) == launch::VersionVerdict::unknown && options.log) {
       options.log(LogLevel::warning, "the CLI does not say its version: going on");
     }
