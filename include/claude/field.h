@@ -64,6 +64,7 @@ using Table = std::vector<std::pair<std::string_view, T>>;
 struct OtherField {
   std::string path;   // "message.usage.new_field", "content[0].new_field"
   RawJson value;
+  std::string_view name{};   // the end of the path: "new_field"; empty for an element of a list
 };
 
 }  // namespace claude

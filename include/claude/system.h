@@ -317,7 +317,7 @@ struct ErrorMessage : MessageBase {
   Body error;
 };
 
-// A type or subtype that this version does not know. Everything is in `raw`.
+// A type or subtype that this version does not know: its fields are in `other`, all of it in `raw`.
 struct UnknownMessage : MessageBase {
   std::string_view type;
   std::string_view subtype;

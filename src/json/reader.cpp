@@ -1,9 +1,11 @@
 #include "json/reader.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace claude::json {
@@ -26,6 +28,43 @@ namespace {
 constexpr std::size_t kUsualBytes = 4096;
 constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
+// Where a string holds a control character as it is, or the end where a string was left open.
+std::size_t wrong_byte_in_string(std::string_view text) {
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') in_string = !in_string;
+    if (!in_string) continue;
+    if (static_cast<unsigned char>(text[at]) < 0x20) return at;
+    if (text[at] == '\\') ++at;
+  }
+  return text.size();
+}
+
+std::string in_words(simdjson::error_code error, std::string_view text) {
+  std::string words;
+  std::size_t byte = 0;
+  switch (error) {
+    case simdjson::EMPTY:
+      words = "it is empty";
+      break;
+    case simdjson::UTF8_ERROR:
+      words = "it is not UTF-8";
+      byte = utf8::valid_prefix(text);
+      break;
+    case simdjson::UNCLOSED_STRING:
+    case simdjson::UNESCAPED_CHARS:
+      byte = wrong_byte_in_string(text);
+      words =
+          byte == text.size() ? "a string has no end" : "a string holds a raw control character";
+      break;
+    default:
+      words = simdjson::error_message(error);
+  }
+  words += " at byte ";
+  base::append_number(words, byte);
+  return words;
+}
+
 }  // namespace
 
 const std::uint32_t* Tokenizer::tokens(std::string_view text, std::string& problem) {
@@ -36,14 +75,14 @@ const std::uint32_t* Tokenizer::tokens(std::string_view text, std::string& probl
         stage_->capacity, kMaxDepth, stage_->parser);
     if (error) {
       stage_->capacity = 0;
-      problem = simdjson::error_message(error);
+      problem = in_words(error, text);
       return nullptr;
     }
   }
   auto error = stage_->parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()),
                                       text.size(), simdjson::stage1_mode::regular);
   if (error) {
-    problem = simdjson::error_message(error);
+    problem = in_words(error, text);
     return nullptr;
   }
   return stage_->parser->structural_indexes.get();
@@ -102,13 +141,20 @@ char simple_escape(char c) {
   switch (c) {
     case '"':
     case '\\':
-    case '/': return c;
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    default: return 0;
+    case '/':
+      return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return 0;
   }
 }
 
@@ -120,7 +166,7 @@ bool escapes_are_good(std::string_view content) {
   const char* at = content.data();
   const char* end = at + content.size();
   while ((at = find_backslash(at, end)) != nullptr) {
-    char c = at[1];   // a string cannot end in a lone backslash: it would have no closing quote
+    char c = at[1];  // a string cannot end in a lone backslash: it would have no closing quote
     if (c == 'u' ? !hex4(at + 2, end) : simple_escape(c) == 0) return false;
     at += 2;
   }
@@ -154,6 +200,17 @@ std::optional<std::string_view> unescape(std::string_view content, Arena& arena)
   return std::string_view(begin, static_cast<std::size_t>(out - begin));
 }
 
+const char* Reader::name_at(const char* raw) {
+  const std::string_view content = Key(raw, raw).raw();
+  if (content.find('\\') == content.npos) return raw;
+  // A name that is too long for the buffer is too long to be one that anybody compares with.
+  if (content.size() >= kPaddingBytes) return escapes_are_good(content) ? raw : nullptr;
+  Arena space{name_.data()};
+  if (!unescape(content, space)) return nullptr;
+  *space.at = '"';
+  return name_.data();
+}
+
 std::string_view Key::raw() const {
   const char* at = raw_;
   while (*at != '"') at += *at == '\\' ? 2 : 1;
@@ -164,7 +221,9 @@ std::string_view Key::raw() const {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // True for a number as JSON spells it; std::from_chars takes more than that.
 bool is_number(std::string_view token) {
@@ -193,16 +252,44 @@ bool is_number(std::string_view token) {
   return i == token.size();
 }
 
+#if defined(__cpp_lib_to_chars)
+// Of a number that no double holds: whether it is too small, and not too large.
+bool is_tiny(std::string_view token) {
+  const std::size_t mark = token.find_first_of("eE");
+  const std::string_view digits = token.substr(0, mark);
+  int exponent = 0;
+  if (mark != token.npos) {
+    const char* from = token.data() + mark + (token[mark + 1] == '+' ? 2 : 1);
+    const auto read = std::from_chars(from, token.data() + token.size(), exponent);
+    if (read.ec != std::errc()) return *from == '-';
+  }
+  const std::size_t first = digits.find_first_of("123456789");
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  return static_cast<std::int64_t>(point) + exponent < static_cast<std::int64_t>(first);
+}
+#endif
+
 std::optional<double> to_double(std::string_view token) {
   double value = 0;
 #if defined(__cpp_lib_to_chars)
   auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (error == std::errc::result_out_of_range && is_tiny(token))
+    return token[0] == '-' ? -0.0 : 0.0;
   if (error != std::errc()) return std::nullopt;
-#else   // libc++ 19 cannot yet
+#else  // libc++ 19 cannot yet
   simdjson::dom::parser parser;
   if (parser.parse(token.data(), token.size(), true).get_double().get(value)) return std::nullopt;
 #endif
   return value;
+}
+
+// A number that no double holds is as broken here as it is for Json: only one with an exponent,
+// or with very many digits, has to be looked at for that.
+constexpr std::size_t kSafeDigits = 300;
+
+bool is_in_range(std::string_view token) {
+  return (token.size() < kSafeDigits && token.find_first_of("eE") == token.npos) ||
+         to_double(token).has_value();
 }
 
 }  // namespace
@@ -246,13 +333,19 @@ std::string Reader::problem() const {
 
 Kind Reader::kind() const {
   switch (peek()) {
-    case '"': return Kind::string;
-    case '{': return Kind::object;
-    case '[': return Kind::array;
+    case '"':
+      return Kind::string;
+    case '{':
+      return Kind::object;
+    case '[':
+      return Kind::array;
     case 't':
-    case 'f': return Kind::boolean;
-    case 'n': return Kind::null;
-    default: return Kind::number;
+    case 'f':
+      return Kind::boolean;
+    case 'n':
+      return Kind::null;
+    default:
+      return Kind::number;
   }
 }
 
@@ -263,18 +356,16 @@ std::optional<bool> Reader::boolean() {
   return word == "true";
 }
 
-RawJson Reader::raw(int depth) {
+RawJson Reader::raw(std::size_t depth) {
   if (broken()) return RawJson();
   std::size_t from = *at_;
   bool good = true;
   switch (kind()) {
     case Kind::object:
     case Kind::array: {
-      if (depth >= static_cast<int>(kMaxDepth)) return fail("values are nested too deeply"), RawJson();
+      if (depth >= kMaxDepth) return fail("values are nested too deeply"), RawJson();
       auto inner = [&] { return static_cast<bool>(raw(depth + 1)); };
-      good = kind() == Kind::array ? each_item(inner) : each_member([&](Key key) {
-        return escapes_are_good(key.raw()) ? inner() : fail("a name has a broken escape");
-      });
+      good = kind() == Kind::array ? each_item(inner) : each_member([&](Key) { return inner(); });
       if (!good || broken()) return RawJson();
       return RawJson({text_ + from, at_[-1] + 1 - from});
     }
@@ -283,9 +374,15 @@ RawJson Reader::raw(int depth) {
       good = escapes_are_good(text.substr(1, text.size() - 2));
       break;
     }
-    case Kind::boolean: good = token() == "true" || token() == "false"; break;
-    case Kind::null: good = token() == "null"; break;
-    case Kind::number: good = is_number(token()); break;
+    case Kind::boolean:
+      good = token() == "true" || token() == "false";
+      break;
+    case Kind::null:
+      good = token() == "null";
+      break;
+    case Kind::number:
+      good = is_number(token()) && is_in_range(token());
+      break;
   }
   if (!good) return fail("a value is broken"), RawJson();
   std::string_view text = token();

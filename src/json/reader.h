@@ -13,6 +13,7 @@
 
 #include "json/limits.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -31,7 +32,7 @@ class Tokenizer {
   Tokenizer& operator=(Tokenizer&&) noexcept;
 
   // The byte offset of each token, and one more: text.size(). Null when the text is no JSON;
-  // `problem` then says why. The text has kPaddingBytes readable bytes behind it.
+  // `problem` then says why and at which byte. The text has kPaddingBytes readable bytes behind it.
   const std::uint32_t* tokens(std::string_view text, std::string& problem);
 
  private:
@@ -46,28 +47,33 @@ struct Arena {
 
 enum class Kind : unsigned char { null, boolean, number, string, array, object };
 
-// The name of a member, still as it stands in the text.
+// The name of a member. Good for comparing until its value is read.
 class Key {
  public:
-  explicit Key(const char* raw) : raw_(raw) {}
+  // Both stand behind the opening quote; `name` without escapes, if it is not too long for that.
+  Key(const char* raw, const char* name) : raw_(raw), name_(name) {}
 
   template <std::size_t N>
   bool is(const char (&name)[N]) const {
     static_assert(N <= kPaddingBytes, "a comparison must stay within the padding");
-    return std::memcmp(raw_, name, N - 1) == 0 && raw_[N - 1] == '"';
+    return std::memcmp(name_, name, N - 1) == 0 && name_[N - 1] == '"';
   }
-  // Up to the closing quote, escapes as they are.
+  // As it stands in the text, up to the closing quote: escapes as they are, but checked.
   std::string_view raw() const;
 
  private:
-  const char* raw_;   // behind the opening quote
+  const char* raw_;
+  const char* name_;
 };
 
 class Reader {
  public:
   // The byte behind the text must be 0: it ends every loop.
   Reader(std::string_view text, const std::uint32_t* tokens)
-      : text_(text.data()), end_(text.size()), at_(tokens) {}
+      : text_(text.data()),
+        end_(text.size()),
+        at_(tokens),
+        escapes_(std::memchr(text.data(), '\\', text.size()) != nullptr) {}
 
   bool broken() const { return problem_ != nullptr; }
   // "a comma is missing at byte 17".
@@ -90,7 +96,7 @@ class Reader {
   std::optional<double> number();
   std::optional<std::string_view> string(Arena& arena);
   // Whatever comes next, checked to the last byte; empty if it is broken.
-  RawJson raw(int depth = 0);
+  RawJson raw(std::size_t depth = 0);
 
   // Calls fn(Key) for each member; fn reads the value. Stops early when fn returns false.
   template <class F>
@@ -105,17 +111,20 @@ class Reader {
   std::string_view token() const {
     std::size_t from = *at_;
     std::size_t to = at_[1];
-    while (to > from && (text_[to - 1] == ' ' || text_[to - 1] == '\t' || text_[to - 1] == '\r')) {
-      --to;
-    }
+    while (to > from && is_blank(text_[to - 1])) --to;
     return {text_ + from, to - from};
   }
+  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+  // The name that begins at `raw`, for Key; null if one of its escapes is broken.
+  const char* name_at(const char* raw);
 
   const char* text_;
   std::size_t end_;
   const std::uint32_t* at_;
   const char* problem_ = nullptr;
   std::size_t problem_byte_ = 0;
+  bool escapes_;                                // there is a backslash somewhere
+  std::array<char, 2 * kPaddingBytes> name_{};  // of a member whose name has escapes
 };
 
 // The plain form of a string's content, written to the arena; nothing if an escape is broken.
@@ -145,11 +154,13 @@ bool Reader::each_member(F&& fn) {
   if (peek() == '}') return ++at_, true;
   while (true) {
     if (peek() != '"') return fail("the name of a member is missing");
-    Key key(text_ + *at_ + 1);
+    const char* raw = text_ + *at_ + 1;
+    const char* name = escapes_ ? name_at(raw) : raw;
+    if (name == nullptr) return fail("a name has a broken escape");
     ++at_;
     if (peek() != ':') return fail("a colon is missing");
     ++at_;
-    if (!fn(key)) return !broken();
+    if (!fn(Key(raw, name))) return !broken();
     if (broken()) return false;
     char next = peek();
     if (next != ',' && next != '}') return fail("a comma is missing");

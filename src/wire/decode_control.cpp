@@ -1,38 +1,17 @@
+// Requests, responses and cancellations, and what this project tolerates in them.
 #include "wire/decode_control.h"
 
-#include "wire/fields_content.h"
 #include "wire/fields_control.h"
-#include "wire/names.h"
 
-#include <optional>
+#include <algorithm>
 
 namespace claude::wire {
 namespace {
 
-bool read_id(Decoder& decoder, RequestId& out) {
-  auto start = decoder.in.mark();
-  out.json = decoder.in.raw();
-  if (decoder.in.broken()) return false;
-  auto end = decoder.in.mark();
-  decoder.in.back_to(start);
-  decoder.read(out.text);
-  decoder.in.back_to(end);
-  return true;
+// The first required field that is missing: S39 wants it by its name.
+std::string missing(const OtherRequest& request) {
+  return !request.body ? "request" : request.subtype.empty() ? "request.subtype" : "";
 }
-
-std::string_view read_subtype(Decoder& decoder) {
-  std::string_view subtype;
-  auto start = decoder.in.mark();
-  decoder.in.each_member([&](json::Key key) {
-    if (!key.is("subtype")) return static_cast<bool>(decoder.in.raw());
-    decoder.read(subtype);
-    return false;
-  });
-  decoder.in.back_to(start);
-  return subtype;
-}
-
-// The required fields of a request: S39 wants the first one that is missing by its name.
 std::string missing(const HookCallback& hook) {
   return hook.callback_id.empty() ? "request.callback_id" : hook.input ? "" : "request.input";
 }
@@ -43,14 +22,20 @@ std::string missing(const McpMessage& call) {
   return call.server_name.empty() ? "request.server_name" : call.message ? "" : "request.message";
 }
 
-template <class Body>
-void read_body(Decoder& decoder, ControlRequest& out) {
-  Body& body = out.body.emplace<Body>();
-  decoder.read(body);
-  out.missing = missing(body);
+std::string_view subtype(const RequestBody& body) {
+  if (auto* other = std::get_if<OtherRequest>(&body)) return other->subtype;
+  if (std::holds_alternative<HookCallback>(body)) return kHookCallback;
+  return std::holds_alternative<ToolRequest>(body) ? kCanUseTool : kMcpMessage;
 }
 
-void read_suggestions(ToolRequest& ask) {
+// What the permission callback sees beside the fields: suggestions of a known shape, unknown
+// fields by their path in the request.
+void complete(ToolRequest& ask, const std::vector<OtherField>& other) {
+  constexpr std::string_view kRequest = "request.";
+  for (const OtherField& field : other) {
+    if (!field.path.starts_with(kRequest)) continue;
+    ask.other.push_back({field.path.substr(kRequest.size()), field.value, field.name});
+  }
   if (!ask.permission_suggestions) return;
   Json list = ask.permission_suggestions.json();
   for (const Json& suggestion : list.items()) {
@@ -58,90 +43,50 @@ void read_suggestions(ToolRequest& ask) {
   }
 }
 
-void read_request_body(Decoder& decoder, ControlRequest& out) {
-  out.subtype = read_subtype(decoder);
-  if (out.subtype == kHookCallback) {
-    read_body<HookCallback>(decoder, out);
-  } else if (out.subtype == kCanUseTool) {
-    read_body<ToolRequest>(decoder, out);
-    read_suggestions(std::get<ToolRequest>(out.body));
-  } else if (out.subtype == kMcpMessage) {
-    read_body<McpMessage>(decoder, out);
-  } else {
-    out.body = OtherRequest{out.subtype, decoder.in.raw()};
-    if (out.subtype.empty()) out.missing = "request.subtype";
-  }
-  std::erase_if(decoder.other, [](const OtherField& field) { return field.path == "subtype"; });
+bool has(const Decoder& decoder, std::string_view path) {
+  return std::ranges::find(decoder.other, path, &OtherField::path) != decoder.other.end();
+}
+
+bool is_missing(const RequestBody& body) {
+  auto* other = std::get_if<OtherRequest>(&body);
+  return other != nullptr && !other->body;
 }
 
 }  // namespace
 
 void decode_request(Decoder& decoder, ControlRequest& out) {
-  std::optional<json::Reader::Mark> request;
-  std::optional<json::Reader::Mark> wrapped;
-  decoder.in.each_member([&](json::Key key) {
-    if (key.is("request_id")) return read_id(decoder, out.id);
-    if (key.is("request")) request = decoder.in.mark();
-    if (key.is("message")) wrapped = decoder.in.mark();
-    return static_cast<bool>(decoder.in.raw());
-  });
-  auto end = decoder.in.mark();
+  auto start = decoder.in.mark();
+  decoder.read_object(out, "type");
   if (decoder.in.broken()) return;
-  if (request) {
-    decoder.in.back_to(*request);
-    if (decoder.in.kind() == json::Kind::object) {
-      read_request_body(decoder, out);
-    } else {
-      out.missing = "request";
-    }
-  } else if (wrapped) {
+  if (is_missing(out.body) && has(decoder, "message")) {
     // {"type":"control_request","message":{"type":"control_request",...}}: one description of the
     // protocol has it so; CLI 2.1.325 never sends it.
-    decoder.in.back_to(*wrapped);
-    if (decoder.in.kind() == json::Kind::object) decode_request(decoder, out);
-  } else {
-    out.missing = "request";
+    auto end = decoder.in.mark();
+    decoder.other.clear();
+    decoder.in.back_to(start);
+    decoder.in.each_member([&](json::Key key) {
+      bool wrapped = key.is("message") && decoder.in.kind() == json::Kind::object;
+      return wrapped ? decoder.read_object(out, "type") : static_cast<bool>(decoder.in.raw());
+    });
+    decoder.in.back_to(end);
   }
-  if (!decoder.in.broken()) decoder.in.back_to(end);
+  out.subtype = subtype(out.body);
+  out.missing = std::visit([](const auto& body) { return missing(body); }, out.body);
+  if (auto* ask = std::get_if<ToolRequest>(&out.body)) {
+    complete(*ask, decoder.other);
+    ask->request_id = out.id.text;
+  }
 }
 
 void decode_response(Decoder& decoder, ControlResponse& out) {
-  RequestId outer;
-  auto read_inner = [&](json::Key key) {
-    if (key.is("request_id")) return read_id(decoder, out.id);
-    if (key.is("subtype")) {
-      // As the CLI itself does: only "error" is an error.
-      std::string_view subtype;
-      out.success = !decoder.read(subtype) || subtype != kError;
-      return !subtype.empty() || static_cast<bool>(decoder.in.raw());
-    }
-    if (key.is("response")) return decoder.read(out.payload);
-    if (key.is("error") && decoder.read(out.error)) return true;
-    if (key.is("error_code") && decoder.read(out.error_code)) return true;
-    if (key.is("pending_permission_requests")) return decoder.read(out.pending_permission_requests);
-    if (key.is("pending_user_dialog_requests")) {
-      return decoder.read(out.pending_user_dialog_requests);
-    }
-    std::string name(key.raw());
-    decoder.other.push_back({"response." + name, decoder.in.raw()});
-    return !decoder.in.broken();
-  };
-  decoder.in.each_member([&](json::Key key) {
-    if (key.is("response") && decoder.in.kind() == json::Kind::object) {
-      out.success = true;
-      return decoder.in.each_member(read_inner);
-    }
-    if (key.is("request_id")) return read_id(decoder, outer);
-    return static_cast<bool>(decoder.in.raw());
-  });
-  if (!out.id) out.id = outer;
+  decoder.read_object(out, "type");
+  out.id = out.inner_id ? out.inner_id : out.outer_id;
+  // As the CLI itself does: only "error" is an error.
+  out.success = out.subtype.value_or({}) != kError;
 }
 
 void decode_cancel(Decoder& decoder, ControlCancel& out) {
-  decoder.in.each_member([&](json::Key key) {
-    if (key.is("request_id")) return read_id(decoder, out.id);
-    return static_cast<bool>(decoder.in.raw());
-  });
+  decoder.read_object(out, "type");
 }
 
 }  // namespace claude::wire

@@ -8,38 +8,40 @@
 namespace claude::wire {
 namespace {
 
+// The head of the line has been read: its type, and the subtype that chose the struct.
 template <class M>
-void read_as(Decoder& decoder, std::string_view, Message& out) {
-  decoder.read(out.emplace<M>());
+void read_as(Decoder& decoder, Message& out) {
+  decoder.read_object(out.emplace<M>(), "type");
+}
+template <class M>
+void read_system(Decoder& decoder, Message& out) {
+  decoder.read_object(out.emplace<M>(), "type", "subtype");
 }
 
-void read_hook_event(Decoder& decoder, std::string_view subtype, Message& out) {
-  auto& event = out.emplace<HookEvent>();
-  event.subtype = subtype;
-  decoder.read(event);
+// {"type":"assistant","delta":{...}}: streaming as one description of the protocol has it. CLI
+// 2.1.325 sends stream_event instead.
+struct AssistantDelta {
+  StreamEvent& as_event;
+};
+template <class V>
+bool fields(V& v, Is<AssistantDelta> auto& m) {
+  return v("delta", m.as_event.event) || fields(v, m.as_event);
 }
 
-// Also takes {"type":"assistant","delta":{...}}: streaming as one description of the protocol has
-// it. CLI 2.1.325 sends stream_event instead.
-void read_assistant(Decoder& decoder, std::string_view, Message& out) {
+void read_assistant(Decoder& decoder, Message& out) {
   auto start = decoder.in.mark();
-  decoder.read(out.emplace<AssistantMessage>());
+  read_as<AssistantMessage>(decoder, out);
   if (std::ranges::find(decoder.other, "delta", &OtherField::path) == decoder.other.end()) return;
   decoder.other.clear();
   decoder.in.back_to(start);
-  auto& event = out.emplace<StreamEvent>();
-  decoder.in.each_member([&](json::Key key) {
-    if (key.is("delta") && decoder.read(event.event)) return true;
-    if (key.is("uuid") && decoder.read(event.uuid)) return true;
-    if (key.is("session_id") && decoder.read(event.session_id)) return true;
-    return static_cast<bool>(decoder.in.raw());
-  });
+  AssistantDelta delta{out.emplace<StreamEvent>()};
+  decoder.read_object(delta, "type");
 }
 
 struct Known {
   Name type;
-  Name subtype;   // of system messages
-  void (*read)(Decoder&, std::string_view subtype, Message&);
+  Name subtype;  // of system messages
+  void (*read)(Decoder&, Message&);
 };
 
 constexpr Known kKnown[] = {
@@ -47,25 +49,25 @@ constexpr Known kKnown[] = {
     {kAssistant, {}, read_assistant},
     {kUser, {}, read_as<UserMessage>},
     {kResult, {}, read_as<ResultMessage>},
-    {kSystem, "init", read_as<SystemInit>},
-    {kSystem, "status", read_as<StatusMessage>},
-    {kSystem, "thinking_tokens", read_as<ThinkingTokens>},
-    {kSystem, "api_retry", read_as<ApiRetry>},
-    {kSystem, "compact_boundary", read_as<CompactBoundary>},
-    {kSystem, "permission_denied", read_as<PermissionDenied>},
-    {kSystem, "informational", read_as<Informational>},
-    {kSystem, "notification", read_as<Notification>},
-    {kSystem, "hook_started", read_hook_event},
-    {kSystem, "hook_progress", read_hook_event},
-    {kSystem, "hook_response", read_hook_event},
-    {kSystem, "task_started", read_as<TaskStarted>},
-    {kSystem, "task_progress", read_as<TaskProgress>},
-    {kSystem, "task_updated", read_as<TaskUpdated>},
-    {kSystem, "task_notification", read_as<TaskNotification>},
-    {kSystem, "background_tasks_changed", read_as<BackgroundTasks>},
-    {kSystem, "session_state_changed", read_as<SessionStateChanged>},
-    {kSystem, "session_title_changed", read_as<SessionTitleChanged>},
-    {kSystem, "control_request_progress", read_as<ControlRequestProgress>},
+    {kSystem, "init", read_system<SystemInit>},
+    {kSystem, "status", read_system<StatusMessage>},
+    {kSystem, "thinking_tokens", read_system<ThinkingTokens>},
+    {kSystem, "api_retry", read_system<ApiRetry>},
+    {kSystem, "compact_boundary", read_system<CompactBoundary>},
+    {kSystem, "permission_denied", read_system<PermissionDenied>},
+    {kSystem, "informational", read_system<Informational>},
+    {kSystem, "notification", read_system<Notification>},
+    {kSystem, "hook_started", read_as<HookEvent>},
+    {kSystem, "hook_progress", read_as<HookEvent>},
+    {kSystem, "hook_response", read_as<HookEvent>},
+    {kSystem, "task_started", read_system<TaskStarted>},
+    {kSystem, "task_progress", read_system<TaskProgress>},
+    {kSystem, "task_updated", read_system<TaskUpdated>},
+    {kSystem, "task_notification", read_system<TaskNotification>},
+    {kSystem, "background_tasks_changed", read_system<BackgroundTasks>},
+    {kSystem, "session_state_changed", read_system<SessionStateChanged>},
+    {kSystem, "session_title_changed", read_system<SessionTitleChanged>},
+    {kSystem, "control_request_progress", read_system<ControlRequestProgress>},
     {"tool_progress", {}, read_as<ToolProgress>},
     {"command_lifecycle", {}, read_as<CommandLifecycle>},
     {"conversation_reset", {}, read_as<ConversationReset>},
@@ -83,16 +85,9 @@ void decode_message(Decoder& decoder, std::string_view type, std::string_view su
                     Message& out) {
   for (const Known& known : kKnown) {
     if (known.type != type || (!known.subtype.empty() && known.subtype != subtype)) continue;
-    return known.read(decoder, subtype, out);
+    return known.read(decoder, out);
   }
-  auto& message = out.emplace<UnknownMessage>();
-  message.type = type;
-  message.subtype = subtype;
-  decoder.in.each_member([&](json::Key key) {
-    if (key.is("uuid") && decoder.read(message.uuid)) return true;
-    if (key.is("session_id") && decoder.read(message.session_id)) return true;
-    return static_cast<bool>(decoder.in.raw());
-  });
+  decoder.read_object(out.emplace<UnknownMessage>());
 }
 
 }  // namespace claude::wire

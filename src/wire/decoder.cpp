@@ -1,10 +1,36 @@
+// The parts of the decoder that are the same for every struct.
 #include "wire/decoder.h"
 
 #include "base/text.h"
+#include "wire/fields_content.h"
 
 namespace claude::wire {
 
-std::string Decoder::path() const {
+bool Decoder::read(RequestId& out) {
+  auto start = in.mark();
+  out = RequestId{{}, in.raw()};
+  if (in.broken()) return false;
+  auto end = in.mark();
+  in.back_to(start);
+  read(out.text);
+  in.back_to(end);
+  return true;
+}
+
+bool Decoder::read(Content& out) {
+  out = Content();
+  if (in.kind() == json::Kind::string) return read(out.plain.emplace());
+  return read(out.blocks);
+}
+
+std::string_view Decoder::plain(json::Key key) {
+  std::string_view name = key.raw();
+  if (name.find('\\') == name.npos) return name;
+  return json::unescape(name, arena_).value_or(name);
+}
+
+void Decoder::keep() {
+  if (in.broken()) return;
   std::string path;
   for (const Place& place : std::span(path_).first(depth_)) {
     if (place.name.empty()) {
@@ -16,7 +42,9 @@ std::string Decoder::path() const {
       path += place.name;
     }
   }
-  return path;
+  std::string_view name = depth_ > 0 ? path_[depth_ - 1].name : std::string_view();
+  RawJson value = in.raw();
+  if (value) other.push_back({std::move(path), value, name});
 }
 
 }  // namespace claude::wire

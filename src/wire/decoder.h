@@ -7,7 +7,8 @@
 #include <claude/content.h>
 
 #include "json/reader.h"
-#include "wire/fields_content.h"
+#include "wire/fields.h"
+#include "wire/line.h"
 
 #include <array>
 #include <tuple>
@@ -22,11 +23,7 @@ class Decoder {
   std::vector<OtherField> other;
 
   // Each reads what comes next and tells whether it fitted; if not, it was left where it is.
-  bool read(std::string_view& out) {
-    auto text = in.string(arena_);
-    if (text) out = *text;
-    return text.has_value();
-  }
+  bool read(std::string_view& out) { return take(in.string(arena_), out); }
   bool read(bool& out) { return take(in.boolean(), out); }
   bool read(std::int64_t& out) { return take(in.integer(), out); }
   bool read(double& out) { return take(in.number(), out); }
@@ -34,10 +31,8 @@ class Decoder {
     out = in.raw();
     return static_cast<bool>(out);
   }
-  bool read(Content& out) {
-    if (in.kind() == json::Kind::string) return read(out.plain.emplace());
-    return read(out.blocks);
-  }
+  bool read(RequestId& out);
+  bool read(Content& out);
 
   template <class T>
   bool read(Field<T>& out) {
@@ -69,62 +64,64 @@ class Decoder {
     if (in.kind() != json::Kind::object) return false;
     out.clear();
     return in.each_member([&](json::Key key) {
-      Step step(*this, key.raw());
+      std::string_view name = plain(key);
+      Step step(*this, name);
       T item{};
       if (step.fits && read(item)) {
-        out.emplace_back(key.raw(), std::move(item));
+        out.emplace_back(name, std::move(item));
       } else {
         keep();
       }
       return true;
     });
   }
-  // A variant of structs told apart by their "type".
+  // A variant of structs told apart by the word in their tag.
   template <class... Alternatives>
   bool read(std::variant<Alternatives...>& out) {
-    using Variant = std::variant<Alternatives...>;
+    using Known = Tags<std::variant<Alternatives...>>;
     if (in.kind() != json::Kind::object) return false;
-    std::string_view type = peek_type();
+    std::string_view word = peek(Known::key);
     bool known = std::apply(
-        [&](auto... tag) { return (read_if(type == tag.name, tag, out) || ...); },
-        Tags<Variant>::all);
-    if (!known) out = typename Tags<Variant>::Unknown{type, in.raw()};
+        [&](auto... tag) { return ((tag.word == word && read_as(tag, out, Known::key)) || ...); },
+        Known::all);
+    if (!known) out = typename Known::Unknown{word, in.raw()};
     return true;
   }
-  // A described struct. Its "type" has been read by whoever chose the struct.
+  // A described struct.
   template <class Struct>
     requires std::is_class_v<Struct>
   bool read(Struct& out) {
     if (in.kind() != json::Kind::object) return false;
+    out = Struct();  // of two members with one name the last one counts
+    return read_object(out);
+  }
+
+  // The object that comes next, but for its tags: whoever chose the struct has read them.
+  template <class Struct, std::size_t... N>
+  bool read_object(Struct& out, const char (&... tag)[N]) {
     return in.each_member([&](json::Key key) {
+      if ((key.is(tag) || ...)) return static_cast<bool>(in.raw());
       Match match{*this, key};
-      if (!fields(match, out)) unknown(key, out);
+      if (!fields(match, out)) {
+        Step step(*this, plain(key));
+        keep();
+      }
       return true;
     });
   }
 
-  // The "type" of the object that comes next; reads nothing.
-  std::string_view peek_type() {
-    std::string_view type;
+  // The text of a member of the object that comes next; reads nothing.
+  template <std::size_t N>
+  std::string_view peek(const char (&name)[N]) {
+    std::string_view text;
     auto start = in.mark();
     in.each_member([&](json::Key key) {
-      if (!key.is("type")) return static_cast<bool>(in.raw());
-      read(type);
+      if (!key.is(name)) return static_cast<bool>(in.raw());
+      read(text);
       return false;
     });
     in.back_to(start);
-    return type;
-  }
-
-  // Where we are: "message.content[0].input".
-  std::string path() const;
-
-  // Keeps what comes next aside, under the path that leads to it.
-  void keep() {
-    if (in.broken()) return;
-    std::string path = this->path();
-    RawJson value = in.raw();
-    if (value) other.push_back({std::move(path), value});
+    return text;
   }
 
  private:
@@ -138,15 +135,13 @@ class Decoder {
 
   struct Step {
     Step(Decoder& decoder, std::string_view name, std::size_t index = 0)
-        : fits(decoder.depth_ < kMaxTypedDepth), depth(decoder.depth_) {
-      if (fits) decoder.path_[depth++] = {name, index};
+        : depth(decoder.depth_), fits(depth < kMaxTypedDepth) {
+      decoder.path_[depth++] = {name, index};
     }
-    ~Step() {
-      if (fits) --depth;
-    }
+    ~Step() { --depth; }
     Step(const Step&) = delete;
-    bool fits;
     std::size_t& depth;
+    bool fits;  // if not, what comes next may only be kept
   };
 
   struct Match {
@@ -161,30 +156,14 @@ class Decoder {
     }
   };
 
-  // A name that no member has: perhaps spelled with escapes, else really new.
-  template <class Struct>
-  void unknown(json::Key key, Struct& out) {
-    if (key.is("type")) {
-      in.raw();
-      return;
-    }
-    std::string_view name = key.raw();
-    std::array<char, 2 * json::kPaddingBytes> plain{};
-    if (name.find('\\') != name.npos && name.size() < json::kPaddingBytes) {
-      json::Arena space{plain.data()};
-      if (auto text = json::unescape(name, space)) {
-        *space.at = '"';
-        Match match{*this, json::Key(text->data())};
-        if (fields(match, out)) return;
-      }
-    }
-    Step step(*this, name);
-    keep();
-  }
+  // Keeps what comes next aside, under the path that leads to it.
+  void keep();
+  // The name without its escapes.
+  std::string_view plain(json::Key key);
 
-  template <class T, template <class> class TagOf, class Variant>
-  bool read_if(bool matches, TagOf<T>, Variant& out) {
-    return matches && read(out.template emplace<T>());
+  template <class T, class Variant, std::size_t N>
+  bool read_as(Tag<T>, Variant& out, const char (&tag)[N]) {
+    return read_object(out.template emplace<T>(), tag);
   }
 
   template <class T>
@@ -194,7 +173,7 @@ class Decoder {
   }
 
   json::Arena& arena_;
-  std::array<Place, kMaxTypedDepth> path_;
+  std::array<Place, kMaxTypedDepth + 1> path_;
   std::size_t depth_ = 0;
 };
 

@@ -48,7 +48,9 @@ Json request(std::string_view subtype, const Json& fields) {
   return request;
 }
 
-Json initialize_request(Json fields) { return request(kInitialize, fields); }
+Json initialize_request(Json fields) {
+  return request(kInitialize, fields);
+}
 
 Json interrupt_request(bool cancel_queued) {
   Json made = request(kInterrupt, {});
@@ -70,7 +72,9 @@ Json rewind_files_request(std::string_view user_message_id, bool dry_run) {
   return made;
 }
 
-Json mcp_status_request() { return request(kMcpStatus, {}); }
+Json mcp_status_request() {
+  return request(kMcpStatus, {});
+}
 
 std::string encode_cancel(std::string_view request_id) {
   std::string text;
@@ -173,10 +177,10 @@ std::string encode_permission(const Permission& permission, RawJson input) {
 std::string encode_mcp_error(RawJson message, std::string_view why) {
   constexpr int kInternalError = -32603;
   Json asked = message.json();
-  return encode_mcp_response(Json::object(
-      {{"jsonrpc", "2.0"},
-       {"id", asked["id"]},
-       {"error", Json::object({{"code", kInternalError}, {"message", why}})}}));
+  return encode_mcp_response(
+      Json::object({{"jsonrpc", "2.0"},
+                    {"id", asked["id"]},
+                    {"error", Json::object({{"code", kInternalError}, {"message", why}})}}));
 }
 
 std::string encode_mcp_response(const Json& message) {

@@ -23,7 +23,7 @@ std::string encode_request(std::string_view request_id, const Json& request);
 Json initialize_request(Json fields);
 Json interrupt_request(bool cancel_queued);
 Json set_permission_mode_request(PermissionMode mode);
-Json set_model_request(const std::optional<std::string>& model);   // nothing: back to the default
+Json set_model_request(const std::optional<std::string>& model);  // nothing: back to the default
 Json rewind_files_request(std::string_view user_message_id, bool dry_run);
 Json mcp_status_request();
 // Any other: `fields` is an object, or null for none.

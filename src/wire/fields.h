@@ -11,6 +11,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -18,5 +19,15 @@ namespace claude::wire {
 
 template <class T, class Struct>
 concept Is = std::same_as<std::remove_const_t<T>, Struct>;
+
+// How the alternatives of a variant are told apart: `key` is the member that has the word, `all`
+// a tuple of Tag, `Unknown` the alternative for any other word.
+template <class Variant>
+struct Tags;
+
+template <class T>
+struct Tag {
+  std::string_view word;
+};
 
 }  // namespace claude::wire

@@ -134,31 +134,23 @@ bool fields(V&, Is<MessageStop> auto&) {
   return false;
 }
 
-// The alternatives of a variant, by the word in their "type".
-template <class Variant>
-struct Tags;
-
-template <class T>
-struct Tag {
-  const char* name;
-};
-
 template <>
 struct Tags<ContentBlock> {
   using Unknown = UnknownBlock;
-  static constexpr auto all =
-      std::tuple{Tag<TextBlock>{"text"},
-                 Tag<ToolUseBlock>{"tool_use"},
-                 Tag<ToolResultBlock>{"tool_result"},
-                 Tag<ThinkingBlock>{"thinking"},
-                 Tag<RedactedThinkingBlock>{"redacted_thinking"},
-                 Tag<ServerToolUseBlock>{"server_tool_use"},
-                 Tag<ImageBlock>{"image"},
-                 Tag<DocumentBlock>{"document"}};
+  static constexpr char key[] = "type";
+  static constexpr auto all = std::tuple{Tag<TextBlock>{"text"},
+                                         Tag<ToolUseBlock>{"tool_use"},
+                                         Tag<ToolResultBlock>{"tool_result"},
+                                         Tag<ThinkingBlock>{"thinking"},
+                                         Tag<RedactedThinkingBlock>{"redacted_thinking"},
+                                         Tag<ServerToolUseBlock>{"server_tool_use"},
+                                         Tag<ImageBlock>{"image"},
+                                         Tag<DocumentBlock>{"document"}};
 };
 template <>
 struct Tags<Delta> {
   using Unknown = UnknownDelta;
+  static constexpr char key[] = "type";
   static constexpr auto all = std::tuple{
       Tag<TextDelta>{"text_delta"},           Tag<InputJsonDelta>{"input_json_delta"},
       Tag<ThinkingDelta>{"thinking_delta"},   Tag<SignatureDelta>{"signature_delta"},
@@ -168,6 +160,7 @@ struct Tags<Delta> {
 template <>
 struct Tags<ApiEvent> {
   using Unknown = UnknownEvent;
+  static constexpr char key[] = "type";
   static constexpr auto all = std::tuple{Tag<ContentBlockDelta>{"content_block_delta"},
                                          Tag<ContentBlockStart>{"content_block_start"},
                                          Tag<ContentBlockStop>{"content_block_stop"},

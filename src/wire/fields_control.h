@@ -6,13 +6,42 @@
 
 #include "wire/fields.h"
 #include "wire/line.h"
+#include "wire/names.h"
 
 namespace claude::wire {
 
+template <>
+struct Tags<RequestBody> {
+  using Unknown = OtherRequest;
+  static constexpr char key[] = "subtype";
+  static constexpr auto all =
+      std::tuple{Tag<HookCallback>{kHookCallback}, Tag<ToolRequest>{kCanUseTool},
+                 Tag<McpMessage>{kMcpMessage}};
+};
+template <class V>
+bool fields(V& v, Is<ControlRequest> auto& m) {
+  return v("request_id", m.id) || v("request", m.body);
+}
+template <class V>
+bool fields(V& v, Is<ResponseBody> auto& m) {
+  return v("subtype", m.subtype) || v("request_id", m.inner_id) || v("response", m.payload) ||
+         v("error", m.error) || v("error_code", m.error_code) ||
+         v("pending_permission_requests", m.pending_permission_requests) ||
+         v("pending_user_dialog_requests", m.pending_user_dialog_requests);
+}
+template <class V, Is<ControlResponse> Response>
+bool fields(V& v, Response& m) {
+  using Body = std::conditional_t<std::is_const_v<Response>, const ResponseBody, ResponseBody>;
+  return v("response", static_cast<Body&>(m)) || v("request_id", m.outer_id);
+}
+template <class V>
+bool fields(V& v, Is<ControlCancel> auto& m) {
+  return v("request_id", m.id);
+}
+
 template <class V>
 bool fields(V& v, Is<HookCallback> auto& m) {
-  return v("callback_id", m.callback_id) || v("input", m.input) ||
-         v("tool_use_id", m.tool_use_id);
+  return v("callback_id", m.callback_id) || v("input", m.input) || v("tool_use_id", m.tool_use_id);
 }
 template <class V>
 bool fields(V& v, Is<McpMessage> auto& m) {
@@ -24,9 +53,8 @@ bool fields(V& v, Is<ToolRequest::McpServer> auto& m) {
 }
 template <class V>
 bool fields(V& v, Is<ToolRequest> auto& m) {
-  return v("tool_name", m.tool_name) || v("display_name", m.display_name) ||
-         v("input", m.input) || v("description", m.description) ||
-         v("permission_suggestions", m.permission_suggestions) ||
+  return v("tool_name", m.tool_name) || v("display_name", m.display_name) || v("input", m.input) ||
+         v("description", m.description) || v("permission_suggestions", m.permission_suggestions) ||
          v("blocked_path", m.blocked_path) || v("tool_use_id", m.tool_use_id) ||
          v("title", m.title) || v("decision_reason", m.decision_reason) ||
          v("decision_reason_type", m.decision_reason_type) ||
@@ -102,8 +130,7 @@ bool fields(V& v, Is<HookInput> auto& m) {
 template <class V>
 bool fields(V& v, Is<ServerInfo::Command> auto& m) {
   return v("name", m.name) || v("description", m.description) ||
-         v("argumentHint", m.argument_hint) || v("aliases", m.aliases) ||
-         v("builtin", m.builtin);
+         v("argumentHint", m.argument_hint) || v("aliases", m.aliases) || v("builtin", m.builtin);
 }
 template <class V>
 bool fields(V& v, Is<ServerInfo::Agent> auto& m) {
@@ -128,8 +155,7 @@ bool fields(V& v, Is<ServerInfo::Account> auto& m) {
 }
 template <class V>
 bool fields(V& v, Is<ServerInfo> auto& m) {
-  return v("commands", m.commands) || v("agents", m.agents) ||
-         v("output_style", m.output_style) ||
+  return v("commands", m.commands) || v("agents", m.agents) || v("output_style", m.output_style) ||
          v("available_output_styles", m.available_output_styles) ||
          v("user_output_styles_dir", m.user_output_styles_dir) || v("models", m.models) ||
          v("account", m.account) || v("pid", m.pid) ||
@@ -138,8 +164,7 @@ bool fields(V& v, Is<ServerInfo> auto& m) {
          v("hooks_applied", m.hooks_applied) ||
          v("hook_on_failure_supported", m.hook_on_failure_supported) ||
          v("other_hook_ask_outranks_host", m.other_hook_ask_outranks_host) ||
-         v("analytics_disabled", m.analytics_disabled) ||
-         v("fast_mode_state", m.fast_mode_state) ||
+         v("analytics_disabled", m.analytics_disabled) || v("fast_mode_state", m.fast_mode_state) ||
          v("fast_mode_disabled_reason", m.fast_mode_disabled_reason) ||
          v("session_state", m.session_state) || v("capabilities", m.capabilities);
 }

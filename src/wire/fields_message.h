@@ -21,12 +21,10 @@ bool fields(V& v, Is<AssistantMessage> auto& m) {
          v("user_message_uuid", m.user_message_uuid) ||
          v("user_message_uuids", m.user_message_uuids) || v("agent_id", m.agent_id) ||
          v("subagent_type", m.subagent_type) || v("task_description", m.task_description) ||
-         v("tool_use_meta", m.tool_use_meta) ||
-         v("is_api_error_message", m.is_api_error_message) ||
+         v("tool_use_meta", m.tool_use_meta) || v("is_api_error_message", m.is_api_error_message) ||
          v("api_error_status", m.api_error_status) || v("api_error_type", m.api_error_type) ||
          v("supersedes", m.supersedes) || v("thinking_display", m.thinking_display) ||
-         v("thinking_duration_ms", m.thinking_duration_ms) ||
-         v("resume_reason", m.resume_reason) ||
+         v("thinking_duration_ms", m.thinking_duration_ms) || v("resume_reason", m.resume_reason) ||
          v("resumed_from_incomplete_thinking", m.resumed_from_incomplete_thinking) ||
          v("context_usage", m.context_usage) || v("usage_report", m.usage_report) ||
          v("local_command_source", m.local_command_source) ||
@@ -90,8 +88,8 @@ bool fields(V& v, Is<ResultMessage> auto& m) {
   return v("duration_api_ms", m.duration_api_ms) || v("stop_reason", m.stop_reason) ||
          v("session_id", m.session_id) || v("total_cost_usd", m.total_cost_usd) ||
          v("usage", m.usage) || v("modelUsage", m.model_usage) ||
-         v("permission_denials", m.permission_denials) ||
-         v("terminal_reason", m.terminal_reason) || v("fast_mode_state", m.fast_mode_state) ||
+         v("permission_denials", m.permission_denials) || v("terminal_reason", m.terminal_reason) ||
+         v("fast_mode_state", m.fast_mode_state) ||
          v("fast_mode_disabled_reason", m.fast_mode_disabled_reason) ||
          v("subagent_stats", m.subagent_stats) || v("safety_stops", m.safety_stops) ||
          v("is_error", m.is_error) || v("num_turns", m.num_turns) || v("subtype", m.subtype) ||
@@ -119,8 +117,7 @@ bool fields(V& v, Is<StreamEvent> auto& m) {
   return v("event", m.event) || v("session_id", m.session_id) ||
          v("parent_tool_use_id", m.parent_tool_use_id) || v("uuid", m.uuid) ||
          v("api_message_id", m.api_message_id) || v("ttft_ms", m.ttft_ms) ||
-         v("thinking_display", m.thinking_display) ||
-         v("user_message_uuid", m.user_message_uuid) ||
+         v("thinking_display", m.thinking_display) || v("user_message_uuid", m.user_message_uuid) ||
          v("user_message_uuids", m.user_message_uuids) || v("resume_reason", m.resume_reason) ||
          v("owed_rows", m.owed_rows) || v("abandoned_blocks", m.abandoned_blocks);
 }

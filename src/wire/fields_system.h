@@ -13,8 +13,7 @@ bool fields(V& v, Is<SystemInit::McpServer> auto& m) {
 }
 template <class V>
 bool fields(V& v, Is<SystemInit::Plugin> auto& m) {
-  return v("name", m.name) || v("path", m.path) || v("source", m.source) ||
-         v("version", m.version);
+  return v("name", m.name) || v("path", m.path) || v("source", m.source) || v("version", m.version);
 }
 template <class V>
 bool fields(V& v, Is<SystemInit> auto& m) {
@@ -22,10 +21,10 @@ bool fields(V& v, Is<SystemInit> auto& m) {
          v("mcp_servers", m.mcp_servers) || v("model", m.model) ||
          v("permissionMode", m.permission_mode) || v("slash_commands", m.slash_commands) ||
          v("terminal_slash_commands", m.terminal_slash_commands) ||
-         v("apiKeySource", m.api_key_source) ||
-         v("claude_code_version", m.claude_code_version) || v("output_style", m.output_style) ||
-         v("agents", m.agents) || v("skills", m.skills) || v("plugins", m.plugins) ||
-         v("capabilities", m.capabilities) || v("analytics_disabled", m.analytics_disabled) ||
+         v("apiKeySource", m.api_key_source) || v("claude_code_version", m.claude_code_version) ||
+         v("output_style", m.output_style) || v("agents", m.agents) || v("skills", m.skills) ||
+         v("plugins", m.plugins) || v("capabilities", m.capabilities) ||
+         v("analytics_disabled", m.analytics_disabled) ||
          v("product_feedback_disabled", m.product_feedback_disabled) || v("uuid", m.uuid) ||
          v("memory_paths", m.memory_paths) || v("original_cwd", m.original_cwd) ||
          v("additional_directories", m.additional_directories) ||
@@ -34,16 +33,15 @@ bool fields(V& v, Is<SystemInit> auto& m) {
          v("fast_mode_disabled_reason", m.fast_mode_disabled_reason) ||
          v("per_turn_effort_active", m.per_turn_effort_active) ||
          v("ultrathink_available", m.ultrathink_available) ||
-         v("ultrathink_typed_raises", m.ultrathink_typed_raises) ||
-         v("view_mode", m.view_mode) || v("betas", m.betas) || v("effort", m.effort) ||
-         v("plugin_errors", m.plugin_errors) || v("user_message_uuids", m.user_message_uuids);
+         v("ultrathink_typed_raises", m.ultrathink_typed_raises) || v("view_mode", m.view_mode) ||
+         v("betas", m.betas) || v("effort", m.effort) || v("plugin_errors", m.plugin_errors) ||
+         v("user_message_uuids", m.user_message_uuids);
 }
 template <class V>
 bool fields(V& v, Is<StatusMessage> auto& m) {
   return v("status", m.status) || v("permissionMode", m.permission_mode) || v("uuid", m.uuid) ||
          v("session_id", m.session_id) || v("compact_result", m.compact_result) ||
-         v("compact_error", m.compact_error) ||
-         v("compact_output_chars", m.compact_output_chars) ||
+         v("compact_error", m.compact_error) || v("compact_output_chars", m.compact_output_chars) ||
          v("user_message_uuids", m.user_message_uuids);
 }
 template <class V>
@@ -91,20 +89,19 @@ bool fields(V& v, Is<Informational::PromptOutcome> auto& m) {
 template <class V>
 bool fields(V& v, Is<Informational> auto& m) {
   return v("content", m.content) || v("level", m.level) || v("tag", m.tag) ||
-         v("tool_use_id", m.tool_use_id) || v("timestamp", m.timestamp) ||
-         v("isMeta", m.is_meta) || v("prevent_continuation", m.prevent_continuation) ||
+         v("tool_use_id", m.tool_use_id) || v("timestamp", m.timestamp) || v("isMeta", m.is_meta) ||
+         v("prevent_continuation", m.prevent_continuation) ||
          v("prompt_submit_outcome", m.prompt_submit_outcome) || v("uuid", m.uuid) ||
          v("session_id", m.session_id);
 }
 template <class V>
 bool fields(V& v, Is<Notification> auto& m) {
-  return v("key", m.key) || v("text", m.text) || v("priority", m.priority) ||
-         v("color", m.color) || v("timeout_ms", m.timeout_ms) || v("uuid", m.uuid) ||
-         v("session_id", m.session_id);
+  return v("key", m.key) || v("text", m.text) || v("priority", m.priority) || v("color", m.color) ||
+         v("timeout_ms", m.timeout_ms) || v("uuid", m.uuid) || v("session_id", m.session_id);
 }
 template <class V>
 bool fields(V& v, Is<HookEvent> auto& m) {
-  return v("hook_id", m.hook_id) || v("hook_name", m.hook_name) ||
+  return v("subtype", m.subtype) || v("hook_id", m.hook_id) || v("hook_name", m.hook_name) ||
          v("hook_event", m.hook_event) || v("output", m.output) || v("stdout", m.stdout_text) ||
          v("stderr", m.stderr_text) || v("exit_code", m.exit_code) || v("outcome", m.outcome) ||
          v("uuid", m.uuid) || v("session_id", m.session_id);
@@ -121,15 +118,15 @@ bool fields(V& v, Is<TaskStarted> auto& m) {
          v("is_backgrounded", m.is_backgrounded) || v("spawn_depth", m.spawn_depth) ||
          v("task_type", m.task_type) || v("prompt", m.prompt) ||
          v("parent_task_id", m.parent_task_id) || v("workflow_name", m.workflow_name) ||
-         v("skip_transcript", m.skip_transcript) || v("ambient", m.ambient) ||
-         v("uuid", m.uuid) || v("session_id", m.session_id);
+         v("skip_transcript", m.skip_transcript) || v("ambient", m.ambient) || v("uuid", m.uuid) ||
+         v("session_id", m.session_id);
 }
 template <class V>
 bool fields(V& v, Is<TaskProgress> auto& m) {
   return v("task_id", m.task_id) || v("run_id", m.run_id) || v("tool_use_id", m.tool_use_id) ||
          v("description", m.description) || v("subagent_type", m.subagent_type) ||
-         v("usage", m.usage) || v("last_tool_name", m.last_tool_name) ||
-         v("summary", m.summary) || v("uuid", m.uuid) || v("session_id", m.session_id);
+         v("usage", m.usage) || v("last_tool_name", m.last_tool_name) || v("summary", m.summary) ||
+         v("uuid", m.uuid) || v("session_id", m.session_id);
 }
 template <class V>
 bool fields(V& v, Is<TaskUpdated::Patch> auto& m) {
@@ -147,8 +144,8 @@ bool fields(V& v, Is<TaskNotification> auto& m) {
   return v("task_id", m.task_id) || v("run_id", m.run_id) || v("tool_use_id", m.tool_use_id) ||
          v("status", m.status) || v("output_file", m.output_file) || v("summary", m.summary) ||
          v("reason", m.reason) || v("usage", m.usage) || v("resource_links", m.resource_links) ||
-         v("skip_transcript", m.skip_transcript) || v("ambient", m.ambient) ||
-         v("uuid", m.uuid) || v("session_id", m.session_id);
+         v("skip_transcript", m.skip_transcript) || v("ambient", m.ambient) || v("uuid", m.uuid) ||
+         v("session_id", m.session_id);
 }
 template <class V>
 bool fields(V& v, Is<BackgroundTasks::Task> auto& m) {
@@ -233,6 +230,12 @@ bool fields(V& v, Is<ErrorMessage::Body> auto& m) {
 template <class V>
 bool fields(V& v, Is<ErrorMessage> auto& m) {
   return v("error", m.error) || v("uuid", m.uuid) || v("session_id", m.session_id);
+}
+
+template <class V>
+bool fields(V& v, Is<UnknownMessage> auto& m) {
+  return v("type", m.type) || v("subtype", m.subtype) || v("uuid", m.uuid) ||
+         v("session_id", m.session_id);
 }
 
 }  // namespace claude::wire

@@ -66,6 +66,8 @@ std::optional<std::string_view> Framer::next_line() {
   return std::nullopt;
 }
 
-std::optional<std::size_t> Framer::take_oversized() { return std::exchange(oversized_, std::nullopt); }
+std::optional<std::size_t> Framer::take_oversized() {
+  return std::exchange(oversized_, std::nullopt);
+}
 
 }  // namespace claude::wire

@@ -39,7 +39,7 @@ class Framer {
   std::size_t begin_ = 0;     // of the line being collected
   std::size_t searched_ = 0;  // no newline before this
   std::size_t end_ = 0;
-  std::size_t dropped_ = 0;   // bytes of a line that is being thrown away
+  std::size_t dropped_ = 0;  // bytes of a line that is being thrown away
   std::optional<std::size_t> oversized_;
 };
 

@@ -18,7 +18,8 @@ Head read_head(Decoder& decoder) {
   Head head;
   auto start = decoder.in.mark();
   decoder.in.each_member([&](json::Key key) {
-    if (key.is("type") && decoder.read(head.type)) return head.type == kSystem && head.subtype.empty();
+    if (key.is("type") && decoder.read(head.type))
+      return head.type == kSystem && head.subtype.empty();
     if (key.is("subtype") && decoder.read(head.subtype)) return head.type.empty();
     return static_cast<bool>(decoder.in.raw());
   });
@@ -29,7 +30,7 @@ Head read_head(Decoder& decoder) {
 template <class Control>
 Line finish(Control&& line, Decoder& decoder, const Block& block) {
   line.keep = block.keep;
-  if constexpr (requires { line.other; }) line.other = std::move(decoder.other);
+  line.other = std::move(decoder.other);
   return std::forward<Control>(line);
 }
 
@@ -49,6 +50,7 @@ Line LineDecoder::decode(std::string_view text) {
   if (head.type == kControlRequest) {
     ControlRequest request;
     decode_request(decoder, request);
+    if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
     line = finish(std::move(request), decoder, block);
   } else if (head.type == kControlResponse) {
     ControlResponse response;

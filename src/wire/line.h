@@ -36,24 +36,31 @@ struct OtherRequest {
   std::string_view subtype;
   RawJson body;
 };
+using RequestBody = std::variant<OtherRequest, HookCallback, ToolRequest, McpMessage>;
+
 struct ControlRequest {
   RequestId id;
   std::string_view subtype;
-  std::variant<OtherRequest, HookCallback, ToolRequest, McpMessage> body;
-  std::string missing;   // path of a required field that is not there, or has another type
+  RequestBody body;
+  std::string missing;  // path of a required field that is not there, or has another type
   std::vector<OtherField> other;
   Keep keep;
 };
 
 // The answer to what we asked.
-struct ControlResponse {
-  RequestId id;
-  bool success = false;
-  RawJson payload;   // of a success; may be absent
+struct ResponseBody {
+  RequestId inner_id;
+  Text subtype;
+  RawJson payload;  // of a success; may be absent
   Text error;
   Text error_code;
   RawJson pending_permission_requests;
   RawJson pending_user_dialog_requests;
+};
+struct ControlResponse : ResponseBody {
+  RequestId outer_id;  // beside the body
+  RequestId id;        // the inner one, else the outer one
+  bool success = false;
   std::vector<OtherField> other;
   Keep keep;
 };
@@ -61,6 +68,7 @@ struct ControlResponse {
 // The CLI withdraws what it asked.
 struct ControlCancel {
   RequestId id;
+  std::vector<OtherField> other;
   Keep keep;
 };
 
@@ -83,7 +91,7 @@ class LineDecoder {
   json::Tokenizer tokenizer_;
 };
 
-// The JSON text of a permission suggestion; nothing if it is of no shape that we know.
+// A permission suggestion; nothing if it is of no shape that we know.
 std::optional<PermissionUpdate> decode_permission_update(const Json& update);
 
 }  // namespace claude::wire

@@ -14,19 +14,21 @@ using Update = PermissionUpdate;
 template <class Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, std::string_view>, N>;
 
-constexpr Words<PermissionMode, 6> kModes = {{{PermissionMode::standard, "default"},
-                                              {PermissionMode::accept_edits, "acceptEdits"},
-                                              {PermissionMode::bypass_permissions, "bypassPermissions"},
-                                              {PermissionMode::plan, "plan"},
-                                              {PermissionMode::dont_ask, "dontAsk"},
-                                              {PermissionMode::automatic, "auto"}}};
+constexpr Words<PermissionMode, 6> kModes = {
+    {{PermissionMode::standard, "default"},
+     {PermissionMode::accept_edits, "acceptEdits"},
+     {PermissionMode::bypass_permissions, "bypassPermissions"},
+     {PermissionMode::plan, "plan"},
+     {PermissionMode::dont_ask, "dontAsk"},
+     {PermissionMode::automatic, "auto"}}};
 
-constexpr Words<Update::Kind, 6> kKinds = {{{Update::Kind::add_rules, "addRules"},
-                                            {Update::Kind::replace_rules, "replaceRules"},
-                                            {Update::Kind::remove_rules, "removeRules"},
-                                            {Update::Kind::set_mode, "setMode"},
-                                            {Update::Kind::add_directories, "addDirectories"},
-                                            {Update::Kind::remove_directories, "removeDirectories"}}};
+constexpr Words<Update::Kind, 6> kKinds = {
+    {{Update::Kind::add_rules, "addRules"},
+     {Update::Kind::replace_rules, "replaceRules"},
+     {Update::Kind::remove_rules, "removeRules"},
+     {Update::Kind::set_mode, "setMode"},
+     {Update::Kind::add_directories, "addDirectories"},
+     {Update::Kind::remove_directories, "removeDirectories"}}};
 
 constexpr Words<Update::Behavior, 3> kBehaviors = {{{Update::Behavior::allow, "allow"},
                                                     {Update::Behavior::deny, "deny"},
@@ -62,7 +64,9 @@ bool is_about_rules(Update::Kind kind) {
 
 }  // namespace
 
-std::string_view to_wire(PermissionMode mode) { return word_of(kModes, mode); }
+std::string_view to_wire(PermissionMode mode) {
+  return word_of(kModes, mode);
+}
 
 std::optional<PermissionMode> permission_mode(std::string_view word) {
   PermissionMode mode{};

@@ -1,0 +1,26 @@
+// What a hook is told, decoded when it is called: only then is the event known, by the callback
+// that the CLI named.
+#pragma once
+
+#include <claude/error.h>
+#include <claude/hooks.h>
+
+namespace claude::wire {
+
+// `Event` is one of the six events of hooks.h, or HookInput for any other. The text is copied, so
+// that the event lives on its own. `tool_use_id` is that of the request, for events whose input
+// has none. Fails with missing_field when a field that the event cannot do without is not there
+// or has another type: that is only what the event is about, since a hook that is not called is
+// a hook that cannot deny.
+template <class Event>
+Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id = {});
+
+extern template Result<PreToolUse> decode_hook_input(RawJson, std::string_view);
+extern template Result<PostToolUse> decode_hook_input(RawJson, std::string_view);
+extern template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view);
+extern template Result<Stop> decode_hook_input(RawJson, std::string_view);
+extern template Result<SubagentStop> decode_hook_input(RawJson, std::string_view);
+extern template Result<PreCompact> decode_hook_input(RawJson, std::string_view);
+extern template Result<HookInput> decode_hook_input(RawJson, std::string_view);
+
+}  // namespace claude::wire
