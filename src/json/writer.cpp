@@ -1,3 +1,5 @@
+// Strings and numbers as text: the part of writing that takes time. Most strings have nothing to
+// escape and are copied whole, so that is found out first.
 #include "json/writer.h"
 
 #include "base/utf8.h"

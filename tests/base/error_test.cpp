@@ -1,3 +1,4 @@
+// What an error tells a person: its name, whose fault it is, everything that is set.
 #include <claude/error.h>
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// UTF-8 after RFC 3629: every code point, and every way to be wrong.
 #include "base/utf8.h"
 
 #include <gtest/gtest.h>

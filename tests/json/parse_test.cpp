@@ -1,3 +1,4 @@
+// What Json::parse accepts, refuses and says about it; nlohmann-json gives the second opinion.
 #include "json/limits.h"
 #include "json/oracle.h"
 

@@ -1,3 +1,4 @@
+// Json as a value: reading without surprises, exact numbers, equality, changes.
 #include <claude/json.h>
 
 #include <gtest/gtest.h>

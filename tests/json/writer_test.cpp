@@ -1,3 +1,4 @@
+// What the writer puts on a line: commas, escapes, digits, and never a newline.
 #include "json/writer.h"
 
 #include "json/oracle.h"
