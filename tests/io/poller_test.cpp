@@ -1,0 +1,200 @@
+// Both pollers in the same terms, the wake-up, and poll_few.
+#include "io/poller.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <climits>
+#include <set>
+#include <thread>
+
+#include "io/pipe.h"
+#include "io/support.h"
+
+namespace claude::io::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+Pipe new_pipe() {
+  return std::move(*make_pipe());
+}
+
+template <class P>
+class PollerTest : public testing::Test {
+ protected:
+  // The tokens that are ready now.
+  std::set<std::uint64_t> ready(Timeout timeout = 0ns) {
+    std::set<std::uint64_t> tokens;
+    const std::size_t count = poller_.wait(timeout, found_);
+    for (std::size_t i = 0; i < count; ++i) tokens.insert(found_[i].token);
+    return tokens;
+  }
+  void add(const Fd& fd, Interest interest, std::uint64_t token, Repeat repeat = Repeat::always) {
+    EXPECT_TRUE(poller_.add(fd.get(), interest, token, repeat));
+  }
+
+  P poller_ = std::move(*P::create());
+  std::array<Ready, 8> found_;
+};
+
+using Pollers = testing::Types<EpollPoller, PollPoller>;
+TYPED_TEST_SUITE(PollerTest, Pollers);
+
+using Tokens = std::set<std::uint64_t>;
+
+TYPED_TEST(PollerTest, ReportsAReadableDescriptorUntilItIsRead) {
+  const Pipe pipe = new_pipe();
+  this->add(pipe.read, Interest::read, 7);
+  EXPECT_EQ(this->ready(), Tokens{});
+  write_some(pipe.write.get(), "x");
+  EXPECT_EQ(this->ready(), Tokens{7});
+  EXPECT_EQ(this->ready(), Tokens{7});
+  EXPECT_TRUE(this->found_[0].readable);
+  EXPECT_FALSE(this->found_[0].writable);
+  EXPECT_FALSE(this->found_[0].hangup);
+  char byte;
+  read_some(pipe.read.get(), {&byte, 1});
+  EXPECT_EQ(this->ready(), Tokens{});
+}
+
+TYPED_TEST(PollerTest, ReportsAWritableDescriptor) {
+  const Pipe pipe = new_pipe();
+  this->add(pipe.write, Interest::both, 8);
+  EXPECT_EQ(this->ready(), Tokens{8});
+  EXPECT_TRUE(this->found_[0].writable);
+  EXPECT_FALSE(this->found_[0].readable);
+}
+
+TYPED_TEST(PollerTest, ReportsAHangupOnEitherEnd) {
+  Pipe pipe = new_pipe();
+  this->add(pipe.read, Interest::read, 1);
+  pipe.write.close();
+  EXPECT_EQ(this->ready(), Tokens{1});
+  EXPECT_TRUE(this->found_[0].hangup);
+  this->poller_.remove(pipe.read.get());
+
+  pipe = new_pipe();
+  this->add(pipe.write, Interest::write, 2);
+  pipe.read.close();
+  EXPECT_EQ(this->ready(), Tokens{2});
+  EXPECT_TRUE(this->found_[0].hangup);
+}
+
+TYPED_TEST(PollerTest, AOneShotEntryIsSilentUntilArmedAgainEvenAfterAHangup) {
+  Pipe pipe = new_pipe();
+  this->add(pipe.read, Interest::read, 3, Repeat::one_shot);
+  write_some(pipe.write.get(), "x");
+  EXPECT_EQ(this->ready(), Tokens{3});
+  EXPECT_EQ(this->ready(), Tokens{});
+  pipe.write.close();
+  EXPECT_EQ(this->ready(), Tokens{});
+  EXPECT_TRUE(this->poller_.modify(pipe.read.get(), Interest::read, 4, Repeat::one_shot));
+  EXPECT_EQ(this->ready(), Tokens{4});
+}
+
+TYPED_TEST(PollerTest, ARemovedDescriptorIsSilentAndTheOthersAreNot) {
+  const std::array pipes = {new_pipe(), new_pipe(), new_pipe()};
+  for (std::size_t i = 0; i < pipes.size(); ++i) {
+    this->add(pipes[i].read, Interest::read, i);
+    write_some(pipes[i].write.get(), "x");
+  }
+  this->poller_.remove(pipes[0].read.get());
+  EXPECT_EQ(this->ready(), (Tokens{1, 2}));
+  this->poller_.remove(pipes[2].read.get());
+  EXPECT_EQ(this->ready(), Tokens{1});
+  this->add(pipes[0].read, Interest::read, 9);
+  EXPECT_EQ(this->ready(), (Tokens{1, 9}));
+}
+
+TYPED_TEST(PollerTest, AddingTwiceOrModifyingAStrangerIsAnError) {
+  const Pipe pipe = new_pipe();
+  EXPECT_FALSE(this->poller_.modify(pipe.read.get(), Interest::read, 1, Repeat::always));
+  this->add(pipe.read, Interest::read, 1);
+  EXPECT_FALSE(this->poller_.add(pipe.read.get(), Interest::read, 1, Repeat::always));
+}
+
+// F26
+TYPED_TEST(PollerTest, ServesManyDescriptorsAbove1024AndStarvesNone) {
+  rlimit limit = {};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur < 2200) GTEST_SKIP() << "the descriptor limit is too low";
+  const Pipe pipe = new_pipe();
+  std::vector<Fd> copies;
+  for (std::uint64_t token = 0; token < 1000; ++token) {
+    copies.emplace_back(::fcntl(pipe.read.get(), F_DUPFD_CLOEXEC, 1100));
+    this->add(copies.back(), Interest::read, token);
+  }
+  write_some(pipe.write.get(), "x");
+  Tokens seen;
+  for (int i = 0; i < 125; ++i) seen.merge(this->ready());
+  EXPECT_EQ(seen.size(), 1000u);
+}
+
+TYPED_TEST(PollerTest, ReturnsWithNothingWhenTheTimeIsUp) {
+  const Pipe pipe = new_pipe();
+  this->add(pipe.read, Interest::read, 1);
+  EXPECT_EQ(this->ready(1ns), Tokens{});
+}
+
+TYPED_TEST(PollerTest, IsWokenFromAnotherThread) {
+  Result<Wake> wake = Wake::create();
+  ASSERT_TRUE(wake);
+  EXPECT_TRUE(this->poller_.add(wake->fd(), Interest::read, 5, Repeat::always));
+  std::thread other([&] { wake->notify(); });
+  EXPECT_EQ(this->ready(std::nullopt), Tokens{5});
+  other.join();
+  wake->drain();
+  EXPECT_EQ(this->ready(), Tokens{});
+}
+
+TEST(Wake, ManyNotificationsAreOne) {
+  Result<Wake> wake = Wake::create();
+  ASSERT_TRUE(wake);
+  for (int i = 0; i < 100'000; ++i) wake->notify();
+  wake->drain();
+  PollItem item{.fd = wake->fd()};
+  EXPECT_EQ(poll_few({&item, 1}, 0ns), 0u);
+  wake->drain();  // of nothing: returns
+}
+
+TEST(PollFew, TellsWhichOfItsDescriptorsAreReady) {
+  Pipe one = new_pipe(), two = new_pipe();
+  write_some(one.write.get(), "x");
+  two.write.close();
+  std::array items = {PollItem{.fd = one.read.get()}, PollItem{.fd = two.read.get()},
+                      PollItem{.fd = one.write.get(), .interest = Interest::write}, PollItem{}};
+  EXPECT_EQ(poll_few(items, std::nullopt), 3u);
+  EXPECT_TRUE(items[0].readable);
+  EXPECT_FALSE(items[0].hangup);
+  EXPECT_TRUE(items[1].hangup);
+  EXPECT_TRUE(items[2].writable);
+  EXPECT_FALSE(items[3].readable || items[3].writable || items[3].hangup);
+}
+
+TEST(PollFew, ForgetsWhatItSaidTheLastTime) {
+  Pipe pipe = new_pipe();
+  PollItem item{.fd = pipe.read.get(), .readable = true, .hangup = true};
+  EXPECT_EQ(poll_few({&item, 1}, 1us), 0u);
+  EXPECT_FALSE(item.readable || item.hangup);
+}
+
+TEST(PollTimeout, IsRoundedUpSoThatTheRestOfAMillisecondDoesNotSpin) {
+  EXPECT_EQ(poll_milliseconds(1ns), 1);
+  EXPECT_EQ(poll_milliseconds(1ms), 1);
+  EXPECT_EQ(poll_milliseconds(1ms + 1ns), 2);
+  EXPECT_EQ(poll_milliseconds(0ns), 0);
+}
+
+TEST(PollTimeout, IsClampedToWhatTheSystemTakes) {
+  EXPECT_EQ(poll_milliseconds(std::nullopt), -1);
+  EXPECT_EQ(poll_milliseconds(-5ms), 0);
+  EXPECT_EQ(poll_milliseconds(24h * 100), INT_MAX);
+  EXPECT_EQ(poll_milliseconds(std::chrono::nanoseconds::max()), INT_MAX);
+}
+
+}  // namespace
+}  // namespace claude::io::test
