@@ -18,6 +18,7 @@ class Query {
   ~Query();
 
   std::optional<Message> next();
+  void next_into(std::optional<Message>& message) { message = next(); }
   // Waits for the end. The error that ended the messages early, if one did.
   Result<TurnResult> result();
   // The session behind it, for interrupt() and the like; nothing if it could not start.

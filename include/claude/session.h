@@ -42,7 +42,7 @@ class ArrivalIterator {
   const Item& operator*() const { return *item_; }
   const Item* operator->() const { return &*item_; }
   ArrivalIterator& operator++() {
-    item_ = stream_->next();
+    stream_->next_into(item_);
     return *this;
   }
   void operator++(int) { ++*this; }
@@ -78,6 +78,8 @@ class Turn {
   // Waits at most this long; nothing then, and done() tells the two apart.
   std::optional<Message> next(std::chrono::milliseconds limit);
   bool done() const;
+  // The same as next(), into a place that is there already.
+  void next_into(std::optional<Message>& message);
   // Calls `fn` with what next() would give, on Options::executor: for coroutines.
   void next_later(std::function<void(std::optional<Message>)> fn);
 
@@ -120,6 +122,7 @@ class Stream {
 
   std::optional<Item> next();
   std::optional<Item> next(std::chrono::milliseconds limit);
+  void next_into(std::optional<Item>& item);
   void next_later(std::function<void(std::optional<Item>)> fn);
   // Calls `fn` for each item, on Options::executor, one at a time; instead of next().
   void on_item(std::function<void(const Item&)> fn);

@@ -49,8 +49,12 @@ class Transport {
 
   // Becomes readable when the other side has ended (a pidfd); -1: the end of the stream tells.
   virtual int exit_fd() const { return -1; }
-  // How it ended, once it has.
-  virtual std::optional<Exit> exited() { return Exit{}; }
+  // How it ended, once it has, where there is more to say than the end of the stream.
+  virtual std::optional<Exit> exited() { return std::nullopt; }
+
+  // Whether requests and answers go through. Where they do not (a recording that is played back),
+  // the session has messages only: it sends no initialize, and operations are not_supported.
+  virtual bool carries_control() const { return true; }
 
   // Of the process, when it is one of this machine.
   virtual std::optional<int> pid() const { return std::nullopt; }

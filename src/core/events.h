@@ -88,7 +88,8 @@ struct SessionEnded {
   std::optional<Error> error = {};   // of a failure
 };
 
-using Event = std::variant<MessageArrived, TurnEnded, CallEnded, Asked, AskWithdrawn, StateChanged,
-                           Diagnostic, SessionEnded>;
+// Begins as nothing: making one costs nothing.
+using Event = std::variant<std::monostate, MessageArrived, TurnEnded, CallEnded, Asked,
+                           AskWithdrawn, StateChanged, Diagnostic, SessionEnded>;
 
 }  // namespace claude::core

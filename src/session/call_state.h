@@ -1,5 +1,5 @@
 // Behind a Call<T>: the answer once it is there, and who waits for it. Guarded by the mutex of
-// its session; a call that could not begin has no session and its error at once.
+// its session. A call that could not begin has its error at once.
 #pragma once
 
 #include <claude/call.h>

@@ -21,7 +21,10 @@ class Owed {
   void answer(std::string payload) const { send(std::move(payload), {}); }
   void fail(std::string_view why) const { send(std::nullopt, why); }
   void warn(const std::string& text) const {
-    if (auto session = session_.lock()) session->log(LogLevel::warning, name_ + ": " + text);
+    auto session = session_.lock();
+    if (!session) return;
+    LiveSession::Lock lock(*session);
+    session->log(LogLevel::warning, name_ + ": " + text);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "launch/command.h"
 #include "session/access.h"
 #include "session/child_transport.h"
+#include "session/quietly.h"
 
 #include <array>
 
@@ -17,7 +18,7 @@ Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options)
                                  .where = "Options::legacy_argv"});
   }
   if (auto warning = launch::legacy_warning(options); !warning.empty() && options.log) {
-    options.log(LogLevel::warning, warning);
+    quietly([&] { options.log(LogLevel::warning, warning); });
   }
   auto command =
       launch::legacy_command(options, prompt.content.text(), launch::real_surroundings());

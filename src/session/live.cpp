@@ -6,6 +6,7 @@
 #include "session/handlers.h"
 #include "session/ids.h"
 #include "session/mailbox.h"
+#include "session/quietly.h"
 
 #include <algorithm>
 
@@ -197,7 +198,7 @@ void LiveSession::read_errors() {
     std::string_view text(chunk.data(), result.bytes);
     if (options_.on_stderr && !text.empty()) {
       run_later([this, self = shared_from_this(), copy = std::string(text)] {
-        options_.on_stderr(copy);
+        quietly([&] { options_.on_stderr(copy); });
       });
     }
     stderr_tail_ += text;
@@ -210,7 +211,10 @@ void LiveSession::read_errors() {
 // Has the CLI ended? Then all that it said before is read, and the engine is told.
 void LiveSession::check_exit() {
   if (exit_) return;
-  exit_ = connection_.transport->exited();
+  Transport& transport = *connection_.transport;
+  exit_ = transport.exited();
+  // Where nobody watches a process, the end of the stream is the end.
+  if (!exit_ && read_closed_ && transport.exit_fd() < 0 && !transport.pid()) exit_ = Exit{};
   bool overdue = exit_expected_ <= Clock::now();
   if (!exit_ && !overdue) return;
   exit_expected_ = TimePoint::max();
@@ -351,6 +355,7 @@ void LiveSession::on_time() {
 
 std::shared_ptr<CallState> LiveSession::call(Json request, std::chrono::milliseconds timeout) {
   auto state = std::make_shared<CallState>();
+  state->session = shared_from_this();
   Lock lock(*this);
   auto call = engine_.call(std::move(request), timeout, Clock::now());
   dispatch_queued(lock);
@@ -358,7 +363,6 @@ std::shared_ptr<CallState> LiveSession::call(Json request, std::chrono::millisec
     state->answer = std::unexpected(call.error());
     return state;
   }
-  state->session = shared_from_this();
   calls_.emplace(*call, state);
   flush();
   // Its deadline may be earlier than the one that the reader waits for.

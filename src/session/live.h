@@ -79,7 +79,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::shared_ptr<Mailbox> open_everything();
   void answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
               std::string_view why, TimePoint asked);
-  void log(LogLevel level, std::string_view text);
+  void log(LogLevel level, std::string_view text);   // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
   EndStage close(io::Ladder ladder, bool wait);
@@ -132,14 +132,16 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   bool output_waits() { return !engine_.output().empty() && !write_closed_; }
 
   // Events.
-  void dispatch(Lock& lock, core::Event event);
+  void dispatch(Lock& lock, core::Event& event);
   void dispatch_queued(Lock& lock);
-  void deliver(core::MessageArrived arrived);
+  void deliver(core::MessageArrived& arrived);
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
   void on_asked(Lock& lock, core::Asked asked);
   void on_session_ended(core::SessionEnded ended);
   void diagnose(const core::Diagnostic& diagnostic);
+  template <class F>
+  void observe(F tell);
   void start_ending(io::Ladder ladder);
   void climb();
 
@@ -220,7 +222,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
 template <class Done>
 void LiveSession::pump(Lock& lock, Done done) {
   core::Event event;
-  while (!done() && engine_.next(event, Clock::now())) dispatch(lock, std::move(event));
+  while (!done() && engine_.next(event, Clock::now())) dispatch(lock, event);
 }
 
 }  // namespace claude

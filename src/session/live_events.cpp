@@ -4,15 +4,16 @@
 #include "session/call_state.h"
 #include "session/handlers.h"
 #include "session/mailbox.h"
+#include "session/quietly.h"
 #include "wire/decode_answers.h"
 
 #include <algorithm>
 
 namespace claude {
 
-void LiveSession::dispatch(Lock& lock, core::Event event) {
+void LiveSession::dispatch(Lock& lock, core::Event& event) {
   if (auto* arrived = std::get_if<core::MessageArrived>(&event)) {
-    deliver(std::move(*arrived));
+    deliver(*arrived);
   } else if (auto* turn = std::get_if<core::TurnEnded>(&event)) {
     on_turn_ended(std::move(*turn));
   } else if (auto* call = std::get_if<core::CallEnded>(&event)) {
@@ -29,7 +30,9 @@ void LiveSession::dispatch(Lock& lock, core::Event event) {
       server_info_ = wire::decode_answer<ServerInfo>(info.payload);
     }
     state_.store(changed->to, std::memory_order_release);
-    if (options_.observer) options_.observer->on_state(changed->from, changed->to, Clock::now());
+    observe([&](Observer& watching) {
+      watching.on_state(changed->from, changed->to, Clock::now());
+    });
   } else if (auto* diagnostic = std::get_if<core::Diagnostic>(&event)) {
     diagnose(*diagnostic);
   } else if (auto* ended = std::get_if<core::SessionEnded>(&event)) {
@@ -43,22 +46,23 @@ void LiveSession::dispatch_queued(Lock& lock) {
   bool any = false;
   while (engine_.next_queued(event)) {
     any = true;
-    dispatch(lock, std::move(event));
+    dispatch(lock, event);
   }
   if (any) kick();
 }
 
-void LiveSession::deliver(core::MessageArrived arrived) {
+void LiveSession::deliver(core::MessageArrived& arrived) {
   if (auto* tasks = std::get_if<BackgroundTasks>(&arrived.message)) {
     background_tasks_ = tasks->tasks.size();
   }
   std::erase_if(everything_boxes_, [](const auto& box) { return !box->wanted(); });
   for (const auto& box : everything_boxes_) {
-    box->put(arrived.message);
+    box->put(Message(arrived.message));
     serve_mailbox(box);
   }
   auto found = turns_.find(arrived.turn);
-  const auto& box = found != turns_.end() ? found->second : messages_;
+  bool wanted = found != turns_.end() && found->second->wanted();
+  const auto& box = wanted ? found->second : messages_;
   if (!box) return;
   box->put(std::move(arrived.message));
   serve_mailbox(box);
@@ -146,11 +150,18 @@ void LiveSession::execute_later(std::function<void()> work) {
 
 void LiveSession::diagnose(const core::Diagnostic& diagnostic) {
   log(diagnostic.level, std::string(diagnostic.kind) + ": " + diagnostic.text);
-  if (options_.observer) options_.observer->on_diagnostic(diagnostic.kind, diagnostic.text);
+  observe([&](Observer& watching) {
+    watching.on_diagnostic(diagnostic.kind, diagnostic.text);
+  });
 }
 
 void LiveSession::log(LogLevel level, std::string_view text) {
-  if (options_.log) options_.log(level, text);
+  if (options_.log) quietly([&] { options_.log(level, text); });
+}
+
+template <class F>
+void LiveSession::observe(F tell) {
+  if (options_.observer) quietly([&] { tell(*options_.observer); });
 }
 
 // ---- Asks --------------------------------------------------------------------------------------
@@ -186,7 +197,7 @@ void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<s
             std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(took).count()) +
             " us");
   }
-  if (options_.observer) options_.observer->on_callback(name, took, !payload);
+  observe([&](Observer& watching) { watching.on_callback(name, took, !payload); });
   dispatch_queued(lock);
   flush();
 }

@@ -10,14 +10,25 @@ std::size_t size_of(const MessageOrEvent& item) {
 
 }  // namespace
 
-void Mailbox::put(MessageOrEvent item) {
-  if (!wanted_ || overflow_) return;
-  if (!first_) {
-    first_ = std::move(item);
+void Mailbox::put(Message&& message) {
+  if (hands && !*hands && !first_) {
+    hands->emplace(std::move(message));
     return;
   }
-  std::size_t size = size_of(item);
-  if (bytes_ + size > budget_bytes_) {
+  std::size_t bytes = sizeof(MessageOrEvent) + message.raw().size();
+  put_item(std::move(message), bytes);
+}
+
+void Mailbox::put(SessionEvent event) { put_item(std::move(event), sizeof(MessageOrEvent)); }
+
+template <class Item>
+void Mailbox::put_item(Item&& item, std::size_t bytes) {
+  if (!wanted_ || overflow_) return;
+  if (!first_) {
+    first_.emplace(std::forward<Item>(item));
+    return;
+  }
+  if (bytes_ + bytes > budget_bytes_) {
     overflow_ = Error{.code = Errc::mailbox_overflow,
                       .message = "More than " + std::to_string(budget_bytes_) +
                                  " bytes of messages wait for their consumer",
@@ -26,19 +37,28 @@ void Mailbox::put(MessageOrEvent item) {
     closed_ = true;
     return;
   }
-  bytes_ += size;
-  rest_.push_back(std::move(item));
+  bytes_ += bytes;
+  rest_.emplace_back(std::forward<Item>(item));
 }
 
 std::optional<MessageOrEvent> Mailbox::take() {
   std::optional<MessageOrEvent> item = std::move(first_);
-  first_.reset();
-  if (!rest_.empty()) {
-    bytes_ -= size_of(rest_.front());
-    first_ = std::move(rest_.front());
-    rest_.pop_front();
-  }
+  refill();
   return item;
+}
+
+void Mailbox::take_message(std::optional<Message>& into) {
+  if (!first_) return;
+  into.emplace(std::move(std::get<Message>(*first_)));
+  refill();
+}
+
+void Mailbox::refill() {
+  first_.reset();
+  if (rest_.empty()) return;
+  bytes_ -= size_of(rest_.front());
+  first_ = std::move(rest_.front());
+  rest_.pop_front();
 }
 
 void Mailbox::discard() {

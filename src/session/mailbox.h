@@ -23,8 +23,12 @@ class Mailbox {
 
   LiveSession& session() const { return *session_; }
 
-  void put(MessageOrEvent item);
+  // The item is moved from.
+  void put(Message&& message);
+  void put(SessionEvent event);
   std::optional<MessageOrEvent> take();
+  // Of a mailbox that holds messages only: to `into`, if there is one.
+  void take_message(std::optional<Message>& into);
   // No more will come.
   void close() { closed_ = true; }
   // Nobody wants the rest.
@@ -40,6 +44,9 @@ class Mailbox {
   std::string uuid;
   std::optional<core::TurnEnded> ended;
 
+  // A consumer that waits right now gets the next message straight into his hands.
+  std::optional<Message>* hands = nullptr;
+
   // What to call instead of waiting: once with the next item (or none), for each item, at the end.
   std::function<void(std::optional<MessageOrEvent>)> next_waiter;
   std::function<void(const MessageOrEvent&)> on_item;
@@ -47,6 +54,10 @@ class Mailbox {
   bool delivering = false;   // items are being handed to on_item, one at a time
 
  private:
+  template <class Item>
+  void put_item(Item&& item, std::size_t bytes);
+  void refill();
+
   std::shared_ptr<LiveSession> session_;
   std::size_t budget_bytes_;
   // The first waits outside the queue: a consumer that keeps up costs no allocation.

@@ -56,6 +56,7 @@ Call<ModelSet> Session::reset_model() {
 Call<RewindResult> Session::rewind_files(std::string_view user_message_id, bool dry_run) {
   if (!live().options().file_checkpointing) {
     auto state = std::make_shared<CallState>();
+    state->session = handle_->live;
     state->answer = std::unexpected(Error{.code = Errc::checkpointing_not_enabled,
                                           .message = "This session keeps no checkpoints of files",
                                           .where = "rewind_files",
@@ -100,10 +101,22 @@ Stream<MessageOrEvent> Session::subscribe() {
 
 namespace {
 
-std::optional<MessageOrEvent> next_item(const std::shared_ptr<Mailbox>& box, TimePoint until) {
-  LiveSession::Lock lock(box->session());
+void wait_for_item(LiveSession::Lock& lock, const std::shared_ptr<Mailbox>& box, TimePoint until) {
   box->session().wait(lock, [&] { return box->has_item() || box->closed(); }, until);
-  return box->take();
+}
+
+void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
+                  std::optional<Message>& into) {
+  into.reset();
+  LiveSession::Lock lock(box->session());
+  box->take_message(into);
+  if (into || box->closed()) return;
+  // Two threads may wait for one turn: the first has his hands out, the other looks into the box.
+  bool first = box->hands == nullptr;
+  if (first) box->hands = &into;
+  box->session().wait(lock, [&] { return into || box->has_item() || box->closed(); }, until);
+  if (first) box->hands = nullptr;
+  if (!into) box->take_message(into);
 }
 
 TimePoint after(std::chrono::milliseconds limit) { return Clock::now() + limit; }
@@ -122,6 +135,19 @@ std::optional<Item> as(std::optional<MessageOrEvent> item) {
     return item;
   } else {
     return std::move(std::get<Item>(*item));
+  }
+}
+
+template <class Item>
+std::optional<Item> next_item(const std::shared_ptr<Mailbox>& box, TimePoint until) {
+  if constexpr (std::same_as<Item, Message>) {
+    std::optional<Message> message;
+    next_message(box, until, message);
+    return message;
+  } else {
+    LiveSession::Lock lock(box->session());
+    wait_for_item(lock, box, until);
+    return as<Item>(box->take());
   }
 }
 
@@ -168,11 +194,15 @@ Stream<Item>::~Stream() {
 }
 template <class Item>
 std::optional<Item> Stream<Item>::next() {
-  return as<Item>(next_item(mailbox_, TimePoint::max()));
+  return next_item<Item>(mailbox_, TimePoint::max());
 }
 template <class Item>
 std::optional<Item> Stream<Item>::next(std::chrono::milliseconds limit) {
-  return as<Item>(next_item(mailbox_, after(limit)));
+  return next_item<Item>(mailbox_, after(limit));
+}
+template <class Item>
+void Stream<Item>::next_into(std::optional<Item>& item) {
+  item = next();
 }
 template <class Item>
 void Stream<Item>::next_later(std::function<void(std::optional<Item>)> fn) {
@@ -195,12 +225,14 @@ Turn& Turn::operator=(Turn&& other) noexcept {
 
 Turn::~Turn() { discard(mailbox_); }
 
-std::optional<Message> Turn::next() {
-  return as<Message>(next_item(mailbox_, TimePoint::max()));
-}
+std::optional<Message> Turn::next() { return next_item<Message>(mailbox_, TimePoint::max()); }
 
 std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
-  return as<Message>(next_item(mailbox_, after(limit)));
+  return next_item<Message>(mailbox_, after(limit));
+}
+
+void Turn::next_into(std::optional<Message>& message) {
+  next_message(mailbox_, TimePoint::max(), message);
 }
 
 bool Turn::done() const {
@@ -269,7 +301,6 @@ Result<T> value_of(const Result<core::Answer>& answer) {
 
 template <class T>
 Result<T> Call<T>::get() {
-  if (!state_->session) return value_of<T>(*state_->answer);
   LiveSession::Lock lock(*state_->session);
   state_->session->wait(lock, [&] { return state_->answer.has_value(); });
   return value_of<T>(*state_->answer);
@@ -277,7 +308,6 @@ Result<T> Call<T>::get() {
 
 template <class T>
 Result<T> Call<T>::get(std::chrono::milliseconds limit) {
-  if (!state_->session) return value_of<T>(*state_->answer);
   LiveSession::Lock lock(*state_->session);
   if (state_->session->wait(lock, [&] { return state_->answer.has_value(); }, after(limit))) {
     return value_of<T>(*state_->answer);
@@ -290,14 +320,12 @@ Result<T> Call<T>::get(std::chrono::milliseconds limit) {
 
 template <class T>
 bool Call<T>::ready() const {
-  if (!state_->session) return true;
   LiveSession::Lock lock(*state_->session);
   return state_->answer.has_value();
 }
 
 template <class T>
 void Call<T>::then(std::function<void(Result<T>)> fn) {
-  if (!state_->session) return fn(value_of<T>(*state_->answer));
   LiveSession::Lock lock(*state_->session);
   auto go_on = [fn = std::move(fn), state = state_] { fn(value_of<T>(*state->answer)); };
   if (state_->answer) return state_->session->execute_later(std::move(go_on));

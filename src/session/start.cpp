@@ -10,6 +10,7 @@
 #include "session/handlers.h"
 #include "session/ids.h"
 #include "session/live.h"
+#include "session/quietly.h"
 
 #include <array>
 
@@ -37,7 +38,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   setup.diagnostics = options.log || options.observer;
   if (options.observer) {
     setup.tap = [observer = options.observer](Direction direction, std::string_view line) {
-      observer->on_line(direction, line, Clock::now());
+      quietly([&] { observer->on_line(direction, line, Clock::now()); });
     };
   }
   return setup;
@@ -125,9 +126,13 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
 
   if (launch::asks_version_first(options) && !options.transport) {
     std::string version = ask_version(*loop, *command);
-    if (auto refused = launch::refuse_version(version, options.allow_old_cli)) return std::unexpected(*refused);
+    if (auto refused = launch::refuse_version(version, options.allow_old_cli)) {
+      return std::unexpected(*refused);
+    }
     if (launch::judge_version(version) == launch::VersionVerdict::unknown && options.log) {
-      options.log(LogLevel::warning, "the CLI does not say its version: going on");
+      quietly([&] {
+        options.log(LogLevel::warning, "the CLI does not say its version: going on");
+      });
     }
   }
 
@@ -135,6 +140,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
   core::Setup setup = engine_setup(options, around);
+  setup.control = connection.transport->carries_control();
   // The session keeps its runtime by itself: options that keep it too would be a circle.
   options.runtime = nullptr;
   auto live = std::make_shared<LiveSession>(std::move(options), runtime, std::move(connection),
