@@ -22,6 +22,7 @@ Engine::Engine(Setup setup)
 void Engine::start(TimePoint now) {
   assert(state_ == SessionState::starting);
   change_state(SessionState::initializing);
+  if (!setup_.control) return become_running(now);
   initialize_ = calls_.reserve();
   open_call(initialize_, setup_.initialize, setup_.timeouts.initialize, now);
 }
@@ -144,6 +145,10 @@ std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
   };
   const Limits& limits = setup_.limits;
   if (ended()) return refused(Errc::session_stopped, "The session has ended", "Start a new one.");
+  if (is_call && !setup_.control) {
+    return refused(Errc::not_supported, "This transport carries messages only",
+                   "Use one that carries control requests (Transport::carries_control).");
+  }
   if (state_ != SessionState::running) {
     if (queued_.size() < limits.queued_operations) return std::nullopt;
     note(LogLevel::warning, "queue_full", std::to_string(queued_.size()) + " operations wait");

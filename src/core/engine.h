@@ -49,6 +49,7 @@ struct Setup {
     std::string if_failed = {};   // the payload that answers for a callback that fails
   };
   Json initialize = {};             // the request, with its subtype
+  bool control = true;              // the transport carries requests and answers
   std::vector<Hook> hooks = {};     // by the number in their callback id: "hook_0" is the first
   bool permissions = false;    // somebody answers permission requests
   std::vector<std::string> mcp_servers = {};

@@ -118,7 +118,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
   // Reading. All under the lock.
   template <class Done>
-  void pump(Lock& lock, Done done);
+  bool pump(Lock& lock, Done done);   // whether anything happened
   void poll_once(Lock& lock, TimePoint until);
   IoStatus read_some();
   void read_pipe();
@@ -204,7 +204,8 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
       continue;
     }
     auto outer = std::exchange(reader_, self);
-    pump(lock, done);
+    // What was read may be what another thread waits for.
+    if (pump(lock, done) && waiters_ > 1) changed_.notify_all();
     if (!done()) poll_once(lock, until);
     reader_ = outer;
   }
@@ -220,9 +221,14 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
 }
 
 template <class Done>
-void LiveSession::pump(Lock& lock, Done done) {
+bool LiveSession::pump(Lock& lock, Done done) {
   core::Event event;
-  while (!done() && engine_.next(event, Clock::now())) dispatch(lock, event);
+  bool any = false;
+  while (!done() && engine_.next(event, Clock::now())) {
+    any = true;
+    dispatch(lock, event);
+  }
+  return any;
 }
 
 }  // namespace claude
