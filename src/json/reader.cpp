@@ -200,6 +200,14 @@ std::optional<std::string_view> unescape(std::string_view content, Arena& arena)
   return std::string_view(begin, static_cast<std::size_t>(out - begin));
 }
 
+Reader::Reader(std::string_view text, const std::uint32_t* tokens)
+    : text_(text.data()), end_(text.size()), at_(tokens) {
+  auto* first = static_cast<const char*>(std::memchr(text.data(), '\\', text.size()));
+  std::size_t last = first ? text.rfind('\\') : 0;
+  first_escape_ = first ? first : text.data() + text.size();
+  last_escape_ = first ? text.data() + last : text.data() - 1;
+}
+
 const char* Reader::name_at(const char* raw) {
   const std::string_view content = Key(raw, raw).raw();
   if (content.find('\\') == content.npos) return raw;

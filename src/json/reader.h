@@ -69,11 +69,7 @@ class Key {
 class Reader {
  public:
   // The byte behind the text must be 0: it ends every loop.
-  Reader(std::string_view text, const std::uint32_t* tokens)
-      : text_(text.data()),
-        end_(text.size()),
-        at_(tokens),
-        escapes_(std::memchr(text.data(), '\\', text.size()) != nullptr) {}
+  Reader(std::string_view text, const std::uint32_t* tokens);
 
   bool broken() const { return problem_ != nullptr; }
   // "a comma is missing at byte 17".
@@ -117,14 +113,19 @@ class Reader {
   static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
   // The name that begins at `raw`, for Key; null if one of its escapes is broken.
   const char* name_at(const char* raw);
+  // Most strings stand clear of the few escapes of a line: no need to search them.
+  bool may_have_escape(const char* from, const char* to) const {
+    return from <= last_escape_ && to > first_escape_;
+  }
 
   const char* text_;
   std::size_t end_;
   const std::uint32_t* at_;
   const char* problem_ = nullptr;
   std::size_t problem_byte_ = 0;
-  bool escapes_;                                // there is a backslash somewhere
-  std::array<char, 2 * kPaddingBytes> name_{};  // of a member whose name has escapes
+  const char* first_escape_;                  // the first backslash of the text and the last;
+  const char* last_escape_;                   // swapped around when there is none
+  std::array<char, 2 * kPaddingBytes> name_;  // of a member whose name has escapes
 };
 
 // The plain form of a string's content, written to the arena; nothing if an escape is broken.
@@ -137,7 +138,8 @@ inline std::optional<std::string_view> Reader::string(Arena& arena) {
   if (peek() != '"') return std::nullopt;
   std::string_view content = token();
   content = content.substr(1, content.size() - 2);
-  if (std::memchr(content.data(), '\\', content.size()) != nullptr) {
+  if (may_have_escape(content.data(), content.data() + content.size()) &&
+      std::memchr(content.data(), '\\', content.size()) != nullptr) {
     auto plain = unescape(content, arena);
     if (!plain) return fail("a string has a broken escape"), std::nullopt;
     content = *plain;
@@ -155,7 +157,7 @@ bool Reader::each_member(F&& fn) {
   while (true) {
     if (peek() != '"') return fail("the name of a member is missing");
     const char* raw = text_ + *at_ + 1;
-    const char* name = escapes_ ? name_at(raw) : raw;
+    const char* name = may_have_escape(raw, text_ + at_[1]) ? name_at(raw) : raw;
     if (name == nullptr) return fail("a name has a broken escape");
     ++at_;
     if (peek() != ':') return fail("a colon is missing");

@@ -13,6 +13,10 @@ template <class M>
 void read_as(Decoder& decoder, Message& out) {
   decoder.read_object(out.emplace<M>(), "type");
 }
+// A fresh Message is one of these, and most messages are: no need to make it twice.
+void read_stream_event(Decoder& decoder, Message& out) {
+  decoder.read_object(std::get<StreamEvent>(out), "type");
+}
 template <class M>
 void read_system(Decoder& decoder, Message& out) {
   decoder.read_object(out.emplace<M>(), "type", "subtype");
@@ -45,7 +49,7 @@ struct Known {
 };
 
 constexpr Known kKnown[] = {
-    {kStreamEvent, {}, read_as<StreamEvent>},
+    {kStreamEvent, {}, read_stream_event},
     {kAssistant, {}, read_assistant},
     {kUser, {}, read_as<UserMessage>},
     {kResult, {}, read_as<ResultMessage>},

@@ -33,16 +33,19 @@ void Decoder::keep() {
   if (in.broken()) return;
   std::string path;
   for (const Place& place : std::span(path_).first(depth_)) {
-    if (place.name.empty()) {
+    if (place.name == nullptr) {
       path += '[';
-      base::append_number(path, place.index);
+      base::append_number(path, place.size_or_index);
       path += ']';
     } else {
       if (!path.empty()) path += '.';
-      path += place.name;
+      path.append(place.name, place.size_or_index);
     }
   }
-  std::string_view name = depth_ > 0 ? path_[depth_ - 1].name : std::string_view();
+  std::string_view name;
+  if (depth_ > 0 && path_[depth_ - 1].name != nullptr) {
+    name = {path_[depth_ - 1].name, path_[depth_ - 1].size_or_index};
+  }
   RawJson value = in.raw();
   if (value) other.push_back({std::move(path), value, name});
 }

@@ -128,15 +128,15 @@ class Decoder {
   // Where in the line we are; made into text only when it is wanted. It also bounds how deep
   // typed values are read: content may hold tool results that hold content, without end.
   struct Place {
-    std::string_view name;
-    std::size_t index = 0;
+    const char* name;   // null: an element, by its index
+    std::size_t size_or_index;
   };
   static constexpr std::size_t kMaxTypedDepth = 24;
 
   struct Step {
     Step(Decoder& decoder, std::string_view name, std::size_t index = 0)
         : depth(decoder.depth_), fits(depth < kMaxTypedDepth) {
-      decoder.path_[depth++] = {name, index};
+      decoder.path_[depth++] = {name.data(), name.data() ? name.size() : index};
     }
     ~Step() { --depth; }
     Step(const Step&) = delete;
