@@ -1,0 +1,89 @@
+#include "launch/command.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "launch/world.h"
+#include "support/temp_dir.h"
+
+namespace claude::launch {
+namespace {
+
+using test::World;
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";
+
+TEST(Command, JoinsProgramWordsEnvironmentAndPlace) {
+  const auto command = session_command({.model = "opus", .cwd = "/work"}, kId, World());
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->program, "/usr/bin/claude");
+  EXPECT_THAT(command->arguments, Contains("--model=opus"));
+  EXPECT_THAT(command->arguments, Contains(std::string("--session-id=") + kId));
+  EXPECT_EQ(command->environment.at("CLAUDE_CODE_ENTRYPOINT"), "sdk-cpp");
+  EXPECT_EQ(command->cwd, "/work");
+}
+
+// S60
+TEST(Command, TheFirstLineIsInitializeInItsEnvelope) {
+  const auto command = session_command({}, kId, World());
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->initialize, R"({"type":"control_request","request_id":"req_0",)"
+                                 R"("request":{"subtype":"initialize","systemPrompt":[""]}})");
+}
+
+// F2
+TEST(Command, AMissingWorkingDirectoryIsAnErrorThatNamesIt) {
+  World world;
+  world.files = {"/work/notes.txt"};
+  const Error missing = session_command({.cwd = "gone"}, kId, world).error();
+  EXPECT_EQ(missing.code, Errc::cwd_missing);
+  EXPECT_EQ(missing.where, "/work/gone");
+  EXPECT_THAT(missing.message, HasSubstr("does not exist"));
+
+  const Error file = session_command({.cwd = "/work/notes.txt"}, kId, world).error();
+  EXPECT_EQ(file.code, Errc::cwd_missing);
+  EXPECT_THAT(file.message, HasSubstr("is not a directory"));
+}
+
+// F2
+TEST(Command, EachWayOfNotStartingHasItsOwnCode) {
+  World world;
+  world.files = {"/srv/plain"};
+  EXPECT_EQ(session_command({.cwd = "/gone"}, kId, world).error().code, Errc::cwd_missing);
+  EXPECT_EQ(session_command({.cli_path = "/gone"}, kId, world).error().code, Errc::cli_not_found);
+  EXPECT_EQ(session_command({.cli_path = "/srv/plain"}, kId, world).error().code,
+            Errc::not_executable);
+  EXPECT_EQ(session_command({.max_turns = 0}, kId, world).error().code, Errc::invalid_option);
+}
+
+// S7
+TEST(Command, TheLegacyFormWritesNothing) {
+  const auto command = legacy_command({}, "hi", World());
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->arguments.back(), "hi");
+  EXPECT_EQ(command->initialize, "");
+  EXPECT_EQ(legacy_command({}, "", World()).error().code, Errc::invalid_option);
+}
+
+TEST(Resolve, StartsNothingAndShowsWhatIsOnlyKnownLaterByAPlaceholder) {
+  const test::TempDir folder;
+  folder.write("claude", "#!/bin/sh\ntouch started\n");
+  const std::string path = (folder.path() / "claude").string();
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+
+  const auto session = resolve({.cwd = folder.path().string(), .cli_path = path});
+  ASSERT_TRUE(session) << session.error().to_string();
+  EXPECT_EQ(session->program, path);
+  EXPECT_THAT(session->arguments, Contains("--session-id=<fresh-uuid>"));
+  const auto named = resolve({.session_id = kId, .cli_path = path});
+  EXPECT_THAT(named->arguments, Contains(std::string("--session-id=") + kId));
+  const auto legacy = resolve({.cli_path = path, .legacy_argv = true});
+  EXPECT_EQ(legacy->arguments.back(), "<prompt>");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "started"));
+}
+
+}  // namespace
+}  // namespace claude::launch

@@ -1,0 +1,33 @@
+// A made-up machine for the tests of this room: its programs, folders and environment.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "launch/surroundings.h"
+
+namespace claude::test {
+
+struct World {
+  std::set<std::string> programs = {"/usr/bin/claude"};
+  std::set<std::string> files;  // there, but not executable
+  std::set<std::string> directories = {"/work"};
+  std::map<std::string, std::string> environment = {{"PATH", "/usr/bin"}, {"HOME", "/home/ada"}};
+
+  operator launch::Surroundings() const {
+    launch::Surroundings around;
+    around.environment = environment;
+    around.home = "/home/ada";
+    around.current_directory = "/work";
+    around.look = [world = *this](const std::string& path) {
+      if (world.programs.contains(path)) return launch::PathKind::program;
+      if (world.files.contains(path)) return launch::PathKind::file;
+      if (world.directories.contains(path)) return launch::PathKind::directory;
+      return launch::PathKind::nothing;
+    };
+    return around;
+  }
+};
+
+}  // namespace claude::test
