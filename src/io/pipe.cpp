@@ -5,8 +5,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+
+#include "io/fd.h"
 
 namespace claude::io {
 namespace {
@@ -53,16 +54,23 @@ ssize_t write_masked(int fd, std::string_view bytes) {
 #ifdef __linux__
 constexpr int kNoSignal = 0x100;  // RWF_NOSIGNAL, since Linux 6.18; headers are older
 
-// What this process learned about its kernel; losing a race costs one system call more.
-std::atomic<bool> kernel_may_know_no_signal = true;
+ssize_t write_no_signal(int fd, std::string_view bytes) {
+  const iovec part = {const_cast<char*>(bytes.data()), bytes.size()};
+  return ::pwritev2(fd, &part, 1, -1, kNoSignal);
+}
+
+bool kernel_knows_no_signal() {
+  const Result<Pipe> pipe = make_pipe();
+  return pipe && write_no_signal(pipe->write.get(), "?") == 1;
+}
 
 ssize_t write_without_signal(int fd, std::string_view bytes) {
-  if (kernel_may_know_no_signal.load(std::memory_order_relaxed)) {
-    const iovec part = {const_cast<char*>(bytes.data()), bytes.size()};
-    const ssize_t written = ::pwritev2(fd, &part, 1, -1, kNoSignal);
+  static const bool known = kernel_knows_no_signal();
+  if (known) {
+    const ssize_t written = write_no_signal(fd, bytes);
+    // A sandbox may have been closed around us since the question was asked.
     const bool refused = written < 0 && (errno == EOPNOTSUPP || errno == ENOSYS || errno == EPERM);
     if (!refused) return written;
-    kernel_may_know_no_signal.store(false, std::memory_order_relaxed);
   }
   return write_masked(fd, bytes);
 }

@@ -1,3 +1,4 @@
+// What the tests of this room share; see the header.
 #include "io/support.h"
 
 #include <linux/filter.h>
