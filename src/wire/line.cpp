@@ -4,6 +4,7 @@
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
 #include "wire/names.h"
+#include "wire/text_delta.h"
 
 namespace claude::wire {
 namespace {
@@ -38,6 +39,13 @@ Line finish(Control&& line, Decoder& decoder, const Block& block) {
 
 Line LineDecoder::decode(std::string_view text) {
   Block block(text);
+  Line line;
+  auto& event = std::get<StreamEvent>(std::get<Message>(line));
+  if (decode_text_delta(block.text, block.arena, event)) {
+    event.raw = block.text;
+    event.keep = std::move(block.keep);
+    return line;
+  }
   std::string problem;
   const std::uint32_t* tokens = tokenizer_.tokens(block.text, problem);
   if (tokens == nullptr) return BadLine{std::move(problem)};
@@ -45,8 +53,6 @@ Line LineDecoder::decode(std::string_view text) {
   if (reader.kind() != json::Kind::object) return BadLine{"the line is no JSON object"};
   Decoder decoder(reader, block.arena);
   Head head = read_head(decoder);
-
-  Line line;
   if (head.type == kControlRequest) {
     ControlRequest request;
     decode_request(decoder, request);

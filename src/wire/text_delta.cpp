@@ -1,0 +1,126 @@
+#include "wire/text_delta.h"
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+
+namespace claude::wire {
+namespace {
+
+constexpr std::string_view kHead =
+    R"({"type":"stream_event","event":{"type":"content_block_delta","index":)";
+constexpr std::string_view kText = R"(,"delta":{"type":"text_delta","text":")";
+constexpr std::string_view kSession = R"(}},"session_id":")";
+constexpr std::string_view kParent = R"(,"parent_tool_use_id":)";
+constexpr std::string_view kNull = "null";
+constexpr std::string_view kUuid = R"(,"uuid":")";
+constexpr std::string_view kApiId = R"(,"api_message_id":")";
+constexpr std::string_view kEnd = "}";
+
+// No byte above ASCII, and no control character: eight at a time.
+bool is_plain(std::string_view line) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  constexpr std::uint64_t kBlank = 0x2020202020202020;
+  std::uint64_t strange = 0;
+  std::size_t at = 0;
+  for (; at + 8 <= line.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, line.data() + at, 8);
+    // For a byte below 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control
+    // character; a borrow can only come from such a byte.
+    strange |= word | (word - kBlank);
+  }
+  for (; at < line.size(); ++at) {
+    auto byte = static_cast<unsigned char>(line[at]);
+    if (byte < 0x20) return false;
+    strange |= byte;
+  }
+  return (strange & kHigh) == 0;
+}
+
+// Walks along the line; false as soon as it is not what was expected.
+class Walk {
+ public:
+  explicit Walk(std::string_view line) : rest_(line) {}
+
+  bool skip(std::string_view expected) {
+    if (!rest_.starts_with(expected)) return false;
+    rest_.remove_prefix(expected.size());
+    return true;
+  }
+  bool number(std::int64_t& out) {
+    auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), out);
+    auto size = static_cast<std::size_t>(end - rest_.data());
+    // One digit: an answer has few blocks, and JSON has no leading zeros.
+    if (error != std::errc() || size != 1) return false;
+    rest_.remove_prefix(size);
+    return true;
+  }
+  // Up to the closing quote, which is skipped.
+  bool string(std::string_view& out) {
+    std::size_t quote = rest_.find('"');
+    if (quote == rest_.npos) return false;
+    out = rest_.substr(0, quote);
+    rest_.remove_prefix(quote + 1);
+    return true;
+  }
+  // The same for a string with escapes in it: a quote behind a backslash is no end.
+  bool escaped_string(std::string_view& out) {
+    for (std::size_t at = 0; at < rest_.size(); ++at) {
+      if (rest_[at] == '\\') {
+        ++at;
+      } else if (rest_[at] == '"') {
+        out = rest_.substr(0, at);
+        rest_.remove_prefix(at + 1);
+        return true;
+      }
+    }
+    return false;
+  }
+  bool ended() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
+
+}  // namespace
+
+bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& out) {
+  Walk walk(line);
+  std::int64_t index = 0;
+  std::string_view text;
+  std::string_view session;
+  std::string_view parent;
+  std::string_view uuid;
+  std::string_view api_id;
+  if (!walk.skip(kHead) || !walk.number(index) || !walk.skip(kText)) return false;
+  bool escapes = std::memchr(line.data(), '\\', line.size()) != nullptr;
+  if (!(escapes ? walk.escaped_string(text) : walk.string(text))) return false;
+  if (!walk.skip(kSession) || !walk.string(session) || !walk.skip(kParent)) return false;
+  bool no_parent = walk.skip(kNull);
+  if (!no_parent && (!walk.skip("\"") || !walk.string(parent))) return false;
+  if (!walk.skip(kUuid) || !walk.string(uuid)) return false;
+  if (!walk.skip(kApiId) || !walk.string(api_id)) return false;
+  if (!walk.skip(kEnd) || !walk.ended() || !is_plain(line)) return false;
+  if (escapes) {
+    // All of them have to be in the text: behind it nothing was unescaped.
+    if (line.rfind('\\') > static_cast<std::size_t>(text.data() + text.size() - line.data())) {
+      return false;
+    }
+    auto plain = json::unescape(text, arena);
+    if (!plain) return false;
+    text = *plain;
+  }
+  out.event = ContentBlockDelta{index, TextDelta{text}};
+  out.session_id = session;
+  if (no_parent) {
+    out.parent_tool_use_id = nullptr;
+  } else {
+    out.parent_tool_use_id = parent;
+  }
+  out.uuid = uuid;
+  out.api_message_id = api_id;
+  return true;
+}
+
+}  // namespace claude::wire
