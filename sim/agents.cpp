@@ -1,4 +1,8 @@
 // Work beside the turn: subagents, background commands, and the turns that their end starts.
+#include <cstdlib>
+#include <string_view>
+
+#include "shell.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -54,6 +58,11 @@ void send_ended(Session& session, const BackgroundTask& task, const char* state,
   line["status"] = status;
   line["output_file"] = output_file(session, task);
   line["summary"] = summary;
+  if (!task.agent_type.empty() && std::string_view(status) == "completed") {
+    line["usage"]["total_tokens"] = 120;
+    line["usage"]["tool_uses"] = 0;
+    line["usage"]["duration_ms"] = 0;
+  }
   session.send_signed(line);
 }
 
@@ -89,16 +98,14 @@ void finish(Session& session, const std::shared_ptr<BackgroundTask>& task, const
   std::erase(session.tasks, task);
   send_ended(session, *task, state, status, summary);
   send_task_list(session);
+  session.work.open();
 }
 
-Task<void> background_bash(Session& session, std::shared_ptr<BackgroundTask> task, Json step) {
-  const auto until = Clock::now() + std::chrono::milliseconds(number_of(step, "finishes_ms"));
+Task<void> background_bash(Session& session, std::shared_ptr<BackgroundTask> task, Json step,
+                           long long takes_ms) {
+  const auto until = Clock::now() + std::chrono::milliseconds(takes_ms);
   const Woke woke = co_await Wait(session.loop, &task->stop, nullptr, until);
-  if (woke == Woke::opened) {
-    finish(session, task, "killed", "stopped", task->description);
-    session.work.open();
-    co_return;
-  }
+  if (woke == Woke::opened) co_return;
   finish(session, task, "completed", "completed",
          "Background command \"" + task->description + "\" completed (exit code 0)");
   queue_follow_up(session, *task, member(step, "then"));
@@ -121,6 +128,7 @@ Script agent_script(const ToolCall& call) {
 Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task) {
   Agent agent;
   agent.id = task.id;
+  agent.run_id = task.run_id;
   agent.type = task.agent_type;
   agent.description = task.description;
   agent.parent_tool_use_id = call.id;
@@ -147,16 +155,18 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
   return hook;
 }
 
+void send_words(Session& session, const Agent& agent, const std::string& text) {
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = text;
+  session.send(user_line(session, agent, Json::array({block})));
+}
+
 // A subagent from its start to its report.
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent) {
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = text_of(call.input, "prompt");
-  Json content = Json::array();
-  content.push_back(block);
-  session.send(user_line(session, agent, content));
+  if (!agent.background) send_words(session, agent, text_of(call.input, "prompt"));
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
   HookCall stop = stop_hook(session, agent, report, &turn.abort);
@@ -167,10 +177,19 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
 Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call) {
   Turn turn;
   turn.prompts.emplace_back();
-  turn.named_yet = true;
-  const Agent agent = agent_of(session, call, *task);
-  const std::string report = co_await work(session, turn, call, agent);
-  finish(session, task, "completed", "completed", report);
+  task->turn = &turn;
+  Agent agent = agent_of(session, call, *task);
+  agent.background = true;
+  co_await Yield(session.loop);  // the tool's result comes first
+  bool stopped = false;
+  std::string report;
+  try {
+    report = co_await work(session, turn, call, agent);
+  } catch (const Interrupted&) {
+    stopped = true;  // what there was to say of it is said
+  }
+  task->turn = nullptr;
+  if (!stopped) finish(session, task, "completed", "completed", report);
   queue_follow_up(session, *task, member(call.step, "then"));
 }
 
@@ -203,7 +222,9 @@ ToolOutcome start_background_bash(Session& session, const ToolCall& call) {
   session.tasks.push_back(task);
   send_task_list(session);
   send_started(session, *task, true, "");
-  session.loop.spawn(background_bash(session, task, call.step));
+  const long long sleeps = slept_ms(text_of(call.input, "command"));
+  const long long takes_ms = number_of(call.step, "finishes_ms", sleeps);
+  session.loop.spawn(background_bash(session, task, call.step, takes_ms));
   ToolOutcome outcome;
   outcome.says_ok = true;
   outcome.content = "Command running in background with ID: " + task->id +
@@ -219,13 +240,27 @@ ToolOutcome start_background_bash(Session& session, const ToolCall& call) {
   return outcome;
 }
 
-bool stop_background_task(Session& session, const std::string& task_id) {
-  for (const auto& task : session.tasks) {
+void stop_background_task(Session& session, const std::string& task_id) {
+  for (const auto& task : std::vector(session.tasks)) {
     if (task->id != task_id) continue;
+    finish(session, task, "killed", "stopped", task->description);
     task->stop.open();
-    return true;
   }
-  return false;
+}
+
+void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
+  Json line = system_line("task_progress");
+  line["task_id"] = agent.id;
+  line["run_id"] = agent.run_id;
+  line["tool_use_id"] = agent.parent_tool_use_id;
+  line["description"] =
+      "Running " + text_of(call.input, "description", text_of(call.input, "command", call.name));
+  line["subagent_type"] = agent.type;
+  line["usage"]["total_tokens"] = 120;
+  line["usage"]["tool_uses"] = 1;
+  line["usage"]["duration_ms"] = 0;
+  line["last_tool_name"] = call.name;
+  session.send_signed(line);
 }
 
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {

@@ -34,6 +34,22 @@ const Json& catalog() {
    "supportsAdaptiveThinking": true, "supportsAutoMode": true, "supportsThinkingOff": true}],
 "account": {"tokenSource": "none", "apiKeySource": "ANTHROPIC_API_KEY",
             "apiProvider": "firstParty"},
+"answers": {
+  "get_plan": {"exists": false},
+  "generate_session_title": {"title": null},
+  "background_tasks": {},
+  "reload_skills": {"skills": [{"name": "verify", "description": "A description.",
+                                "argumentHint": "", "builtin": true}]},
+  "reload_output_styles": {"available_output_styles":
+    ["default", "Proactive", "Concise", "Explanatory", "Learning"]},
+  "get_hooks_listing": {"events": [], "hooks": [], "eventCatalog": [
+      {"name": "PreToolUse", "summary": "Before tool execution", "supportsMatcher": true}],
+    "policy": {"disabledByPolicy": false, "managedOnly": false, "pluginOnly": false,
+               "allDisabled": false, "policyHookCount": 0}},
+  "get_skills_dialog": {"skills": []},
+  "get_memory_dialog": {"files": [], "folders": [], "memories": []},
+  "get_status": {"sections": []},
+  "export_conversation": {"text": "", "default_filename": "conversation.txt"}},
 "plugins": [
   {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"}],
 "initialize_capabilities": ["ui_surface_v1", "mcp_call_result_not_for_model_v1",

@@ -1,91 +1,26 @@
-// Control requests of the SDK: one function a subtype; the table at the end names them.
+// Control requests of the SDK that change something: one function a subtype; the table at the end
+// names them.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
-#include "catalog.h"
 #include "input.h"
 #include "lines.h"
+#include "reply.h"
 #include "turn.h"
 
 namespace claude::sim {
 namespace {
 
-// The answer to one request. A scenario may bend it: none, late, twice, another one.
-class Reply {
- public:
-  Reply(Session& session, const Json& line)
-      : session_(session), id_(member(line, "request_id")), has_id_(has(line, "request_id")) {
-    const std::string subtype = text_of(member(line, "request"), "subtype");
-    fault_ = member(session.scenario.fault("answers"), subtype.c_str());
-  }
-
-  void ack() { answer(Json()); }
-  void success(Json payload) { answer(std::move(payload)); }
-  void error(const std::string& text, const char* code = nullptr, Json extra = Json::object()) {
-    Json response = envelope("error");
-    response["error"] = text;
-    if (code) response["error_code"] = code;
-    response.update(extra);
-    deliver(std::move(response));
-  }
-  // Beside the payload, as initialize has it.
-  void also(const char* key, Json value) { beside_[key] = std::move(value); }
-
- private:
-  Json envelope(const char* subtype) const {
-    Json response = Json::object();
-    response["subtype"] = subtype;
-    if (has_id_) response["request_id"] = id_;
-    return response;
-  }
-
-  void answer(Json payload) {
-    if (has(fault_, "response")) payload = fault_["response"];
-    if (has(fault_, "error")) {
-      Json response = envelope("error");
-      response["error"] = fault_["error"];
-      if (has(fault_, "error_code")) response["error_code"] = fault_["error_code"];
-      return deliver(std::move(response));
-    }
-    Json response = envelope("success");
-    if (!payload.is_null()) response["response"] = std::move(payload);
-    response.update(beside_);
-    deliver(std::move(response));
-  }
-
-  void deliver(Json response) {
-    if (has(fault_, "request_id")) response["request_id"] = fault_["request_id"];
-    Json line = Json::object();
-    line["type"] = "control_response";
-    if (flag_of(fault_, "top_level_id")) {
-      response.erase("request_id");
-      line["request_id"] = id_;
-    }
-    line["response"] = std::move(response);
-    const long long times = number_of(fault_, "times", 1);
-    const long long delay = number_of(fault_, "delay_ms");
-    if (delay > 0)
-      session_.loop.spawn(deliver_later(session_, line, times, delay));
+void add_servers(Session& session, const Json& servers) {
+  for (const auto& [name, config] : servers.items()) {
+    if (text_of(config, "type") == "sdk")
+      session.mcp.add_sdk_server(name);
     else
-      send(session_, line, times);
+      session.mcp.add_other_server(name);
   }
-
-  static void send(Session& session, const Json& line, long long times) {
-    for (long long i = 0; i < times; ++i) session.send(line);
-  }
-
-  static Task<void> deliver_later(Session& session, Json line, long long times, long long ms) {
-    co_await Wait(session.loop, nullptr, nullptr, Clock::now() + std::chrono::milliseconds(ms));
-    send(session, line, times);
-  }
-
-  Session& session_;
-  Json id_;
-  bool has_id_;
-  Json fault_;
-  Json beside_ = Json::object();
-};
+}
 
 void send_mode(Session& session) {
   Json line = system_line("status");
@@ -109,7 +44,9 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   session.forward_subagent_text |= flag_of(request, "forwardSubagentText");
   session.title = text_of(request, "title", session.title);
   // The servers are greeted before the host hears that we are up.
-  for (const Json& name : servers) session.mcp.add_sdk_server(name);
+  const Json& manifests = member(request, "sdkMcpServerManifests");
+  for (const std::string name : servers)
+    session.mcp.add_sdk_server(name, member(manifests, name.c_str()));
   start_configured_servers(session);
   reply.also("pending_permission_requests", Json::array());
   reply.also("pending_user_dialog_requests", Json::array());
@@ -152,13 +89,13 @@ void set_permission_mode(Session& session, const Json& request, Reply& reply) {
   send_mode(session);
 }
 
-void announce_model(Session& session) {
-  if (session.results == 0) return;
-  Json line = user_line(session, Agent{},
-                        "<local-command-stdout>Set model to `" + session.model +
-                            "`</local-command-stdout>");
-  line["isReplay"] = true;
-  session.send(line);
+// After the first turn a change of the model shows in the conversation.
+void change_model(Session& session, const std::string& shown, const std::string& model) {
+  if (std::exchange(session.model, model) == model || session.results == 0) return;
+  const std::string name = shown == model ? model : shown + " (" + model + ")";
+  const std::string text =
+      "<local-command-stdout>Set model to `" + name + "`</local-command-stdout>";
+  session.send(replayed_line(session, text, session.ids.uuid()));
 }
 
 void set_model(Session& session, const Json& request, Reply& reply) {
@@ -166,11 +103,10 @@ void set_model(Session& session, const Json& request, Reply& reply) {
   if (!wanted.is_null() && !wanted.is_string()) {
     Json extra = Json::object();
     extra["model"] = session.model;
-    return reply.error("set_model: model must be a string or null", "invalid_request", extra);
+    return reply.error("set_model: model must be a string", "invalid_request", extra);
   }
-  session.model =
-      wanted.is_string() ? session.resolved_model(wanted.get<std::string>()) : session.default_model;
-  announce_model(session);
+  const std::string name = wanted.is_string() ? wanted.get<std::string>() : session.default_model;
+  change_model(session, name, session.resolved_model(name));
   Json payload = Json::object();
   payload["model"] = session.model;
   reply.success(payload);
@@ -192,11 +128,13 @@ void mcp_status(Session& session, const Json&, Reply& reply) {
 }
 
 void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
+  const Json& servers = member(request, "servers");
+  if (!servers.is_object())
+    return reply.error("mcp_set_servers: servers must be an object of config objects");
   Json payload = Json::object();
   payload["added"] = Json::array();
   payload["removed"] = Json::array();
   payload["errors"] = Json::object();
-  const Json& servers = member(request, "servers");
   for (const std::string& name : session.mcp.names()) {
     if (has(servers, name.c_str())) continue;
     session.mcp.remove(name);
@@ -205,25 +143,39 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
   for (const auto& [name, config] : servers.items()) {
     if (session.mcp.find(name)) continue;
     payload["added"].push_back(name);
-    if (text_of(config, "type") == "sdk")
-      session.mcp.add_sdk_server(name);
-    else
-      session.mcp.add_other_server(name);
+    if (text_of(config, "type") != "sdk")
+      payload["errors"][name] = "the simulator starts no programs";
   }
   reply.success(payload);
+  add_servers(session, servers);
 }
 
 void mcp_message(Session& session, const Json& request, Reply& reply) {
-  reply.ack();
-  const std::string method = text_of(member(request, "message"), "method");
-  if (method == "notifications/tools/list_changed")
-    session.mcp.refresh_tools(text_of(request, "server_name"));
+  const Json& message = member(request, "message");
+  const bool asks = has(message, "id");  // what it asks is answered before the acknowledgement
+  if (!asks) reply.ack();
+  session.mcp.take_message(text_of(request, "server_name"), message);
+  if (asks) reply.ack();
 }
 
-void need_server(Session& session, const Json& request, Reply& reply) {
+Task<void> enable_server(Session& session, McpServer& server, Reply reply) {
+  co_await session.mcp.enable(server);
+  reply.ack();
+}
+
+void mcp_toggle(Session& session, const Json& request, Reply& reply) {
+  const std::string name = text_of(request, "serverName");
+  McpServer* server = session.mcp.find(name);
+  if (!server) return reply.error("Server not found: " + name);
+  if (flag_of(request, "enabled")) return session.loop.spawn(enable_server(session, *server, reply));
+  session.mcp.disable(*server);
+  reply.ack();
+}
+
+void mcp_read_resource(Session& session, const Json& request, Reply& reply) {
   const std::string name = text_of(request, "serverName");
   if (!session.mcp.find(name)) return reply.error("Server not found: " + name);
-  reply.ack();
+  reply.error("MCP server does not support resources: " + name);
 }
 
 void mcp_reconnect(Session& session, const Json& request, Reply& reply) {
@@ -254,69 +206,13 @@ void rewind_files(Session& session, const Json& request, Reply& reply) {
   reply.success(payload);
 }
 
-void get_context_usage(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::parse(R"json({"categories": [
-    {"id": "system_prompt", "name": "System prompt", "tokens": 1941, "color": "promptBorder",
-     "kind": "used"},
-    {"id": "free_space", "name": "Free space", "tokens": 998059, "color": "promptBorder",
-     "kind": "free"}],
-    "totalTokens": 1941, "maxTokens": 1000000, "rawMaxTokens": 1000000,
-    "autocompactSource": "model-default", "percentage": 1, "gridRows": [], "model": "",
-    "memoryFiles": [], "mcpTools": [], "agents": []})json");
-  payload["model"] = session.model;
-  reply.success(payload);
-}
-
-void get_binary_version(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["version"] = session.scenario.version;
-  payload["buildTime"] = "2026-11-13T18:52:23Z";
-  reply.success(payload);
-}
-
-void list_models(Session&, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["models"] = catalog().at("models");
-  reply.success(payload);
-}
-
-void get_session_cost(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["text"] = "Total cost:            $" + Json(session.ledger.total_cost()).dump();
-  reply.success(payload);
-}
-
-void get_usage(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  Json& usage = payload["session"];
-  usage["total_cost_usd"] = session.ledger.total_cost();
-  usage["total_api_duration_ms"] = session.ledger.api_ms();
-  usage["total_duration_ms"] = session.ledger.api_ms();
-  usage["total_lines_added"] = 0;
-  usage["total_lines_removed"] = 0;
-  usage["model_usage"] = session.ledger.model_usage();
-  payload["subscription_type"] = nullptr;
-  payload["rate_limits_available"] = false;
-  payload["rate_limits"] = nullptr;
-  payload["behaviors"] = nullptr;
-  reply.success(payload);
-}
-
-void get_settings(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["effective"] = Json::object();
-  payload["sources"] = Json::array();
-  payload["applied"]["model"] = session.model;
-  reply.success(payload);
-}
-
 void apply_flag_settings(Session& session, const Json& request, Reply& reply) {
   const Json& settings = member(request, "settings");
   if (!settings.is_object())
     return reply.error("apply_flag_settings requires `settings` to be an object, got undefined");
   if (member(settings, "model").is_string()) {
-    session.model = session.resolved_model(text_of(settings, "model"));
-    announce_model(session);
+    const std::string model = session.resolved_model(text_of(settings, "model"));
+    change_model(session, model, model);
   }
   reply.ack();
 }
@@ -326,29 +222,6 @@ void update_settings(Session&, const Json& request, Reply& reply) {
   if (source != "localSettings" && source != "userSettings")
     return reply.error("update_settings: unsupported source " + source);
   reply.success(Json::object());
-}
-
-void list_permission_rules(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["state"]["rules"] = session.permissions.rules();
-  payload["state"]["workspaceDirectories"] = Json::array();
-  payload["state"]["originalCwd"] = session.cwd;
-  payload["state"]["managedOnly"] = false;
-  reply.success(payload);
-}
-
-void read_file(Session& session, const Json& request, Reply& reply) {
-  const std::string path = text_of(request, "path");
-  Json input = Json::object();
-  input["file_path"] = path;
-  const ToolOutcome outcome = session.files.read(input, session.cwd);
-  if (outcome.is_error) return reply.error("read denied: " + path);
-  Json payload = Json::object();
-  payload["contents"] = outcome.result.at("file").at("content");
-  payload["absPath"] = outcome.result.at("file").at("filePath");
-  payload["lossy"] = false;
-  payload["requested_path"] = path;
-  reply.success(payload);
 }
 
 void rename_session(Session& session, const Json& request, Reply& reply) {
@@ -372,20 +245,13 @@ void cancel_async_message(Session& session, const Json& request, Reply& reply) {
 }
 
 void stop_task(Session& session, const Json& request, Reply& reply) {
-  stop_background_task(session, text_of(request, "task_id"));
+  const std::string id = text_of(request, "task_id");
+  Turn* turn = nullptr;  // of a subagent: it ends after the answer
+  for (const auto& task : session.tasks)
+    if (task->id == id) turn = task->turn;
+  stop_background_task(session, id);
   reply.success(Json::object());
-}
-
-void get_task_output(Session& session, const Json& request, Reply& reply) {
-  for (const auto& task : session.tasks) {
-    if (task->id != text_of(request, "task_id")) continue;
-    Json payload = Json::object();
-    payload["output"] = task->output;
-    payload["total_bytes"] = task->output.size();
-    payload["truncated"] = false;
-    return reply.success(payload);
-  }
-  reply.error("get_task_output: no shell or Monitor task with that task_id in this session");
+  if (turn) turn->abort.fire();
 }
 
 void side_question(Session& session, const Json&, Reply& reply) {
@@ -393,6 +259,7 @@ void side_question(Session& session, const Json&, Reply& reply) {
   payload["response"] = "ok";
   payload["synthetic"] = false;
   Json line = system_line("control_request_progress");
+  line["request_id"] = reply.id();
   line["status"] = "started";
   session.send_signed(line);
   reply.success(payload);
@@ -413,38 +280,6 @@ void end_session(Session& session, const Json&, Reply& reply) {
 }
 
 void ack_only(Session&, const Json&, Reply& reply) { reply.ack(); }
-void empty_success(Session&, const Json&, Reply& reply) { reply.success(Json::object()); }
-
-void title_null(Session&, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["title"] = nullptr;
-  reply.success(payload);
-}
-
-void get_plan(Session&, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["exists"] = false;
-  reply.success(payload);
-}
-
-void file_suggestions(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["suggestions"] = Json::array();
-  payload["cwd"] = session.cwd;
-  reply.success(payload);
-}
-
-void reload_plugins(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["commands"] = catalog().at("commands");
-  payload["agents"] = catalog().at("agents");
-  payload["plugins"] = catalog().at("plugins");
-  payload["mcpServers"] = session.mcp.status_rows();
-  payload["error_count"] = 0;
-  reply.success(payload);
-}
-
-using Handler = void (*)(Session&, const Json&, Reply&);
 
 const std::map<std::string, Handler, std::less<>>& handlers() {
   static const std::map<std::string, Handler, std::less<>> kHandlers{
@@ -457,31 +292,17 @@ const std::map<std::string, Handler, std::less<>>& handlers() {
       {"mcp_set_servers", mcp_set_servers},
       {"mcp_message", mcp_message},
       {"mcp_reconnect", mcp_reconnect},
-      {"mcp_toggle", need_server},
-      {"mcp_read_resource", need_server},
+      {"mcp_toggle", mcp_toggle},
+      {"mcp_read_resource", mcp_read_resource},
       {"rewind_files", rewind_files},
-      {"get_context_usage", get_context_usage},
-      {"get_binary_version", get_binary_version},
-      {"list_models", list_models},
-      {"get_session_cost", get_session_cost},
-      {"get_usage", get_usage},
-      {"get_settings", get_settings},
       {"apply_flag_settings", apply_flag_settings},
       {"update_settings", update_settings},
-      {"list_permission_rules", list_permission_rules},
-      {"file_suggestions", file_suggestions},
-      {"read_file", read_file},
       {"seed_read_state", ack_only},
       {"rename_session", rename_session},
-      {"generate_session_title", title_null},
-      {"reload_plugins", reload_plugins},
       {"set_has_subscribers", ack_only},
       {"set_prompt_suggestions_paused", ack_only},
       {"cancel_async_message", cancel_async_message},
       {"stop_task", stop_task},
-      {"background_tasks", empty_success},
-      {"get_task_output", get_task_output},
-      {"get_plan", get_plan},
       {"side_question", side_question},
       {"end_session", end_session},
   };
@@ -495,20 +316,17 @@ void start_configured_servers(Session& session) {
   if (configs == session.args.flags.end()) return;
   for (const std::string& text : configs->second) {
     const Json config = Json::parse(text, nullptr, false);
-    for (const auto& [name, server] : member(config, "mcpServers").items()) {
-      if (text_of(server, "type") == "sdk")
-        session.mcp.add_sdk_server(name);
-      else
-        session.mcp.add_other_server(name);
-    }
+    add_servers(session, member(config, "mcpServers"));
   }
 }
 
 void take_control_request(Session& session, const Json& line) {
   const Json& request = member(line, "request");
   Reply reply(session, line);
-  const auto found = handlers().find(text_of(request, "subtype"));
-  if (found != handlers().end()) return found->second(session, request, reply);
+  const std::string subtype = text_of(request, "subtype");
+  const auto found = handlers().find(subtype);
+  const Handler handler = found != handlers().end() ? found->second : inquiry(subtype);
+  if (handler) return handler(session, request, reply);
   reply.error("Unsupported control request subtype: " + text_of(request, "subtype", "undefined"),
               "unsupported_request");
 }

@@ -1,4 +1,5 @@
 // What a tool does once it may run. Files are really touched; commands are never run.
+#include "shell.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -51,31 +52,6 @@ ToolOutcome answer_questions(const Json& input) {
   return outcome;
 }
 
-// The one command whose output needs no shell: a script in a prompt can be short.
-std::string echoed(const std::string& command) {
-  std::string out;
-  std::string part;
-  for (char c : command + ";") {
-    if (c != ';' && c != '&') {
-      part += c;
-      continue;
-    }
-    const std::size_t begin = part.find_first_not_of(' ');
-    if (begin != part.npos && part.compare(begin, 5, "echo ") == 0 && part.find('>') == part.npos) {
-      const std::size_t end = part.find_last_not_of(' ');
-      out += (out.empty() ? "" : "\n") + part.substr(begin + 5, end - begin - 4);
-    }
-    part.clear();
-  }
-  return out;
-}
-
-bool prints_nothing(const std::string& command) {
-  for (const char* silent : {"touch ", "mkdir ", "rm ", "rmdir ", "cp ", "mv "})
-    if (command.starts_with(silent) && command.find_first_of(";&|") == command.npos) return true;
-  return false;
-}
-
 ToolOutcome bash(const ToolCall& call) {
   const std::string command = text_of(call.input, "command");
   const std::string said = has(call.step, "output") ? text_of(call.step, "output") : echoed(command);
@@ -98,21 +74,17 @@ ToolOutcome scripted(const ToolCall& call) {
 }
 
 ToolOutcome exit_plan_mode(Session& session) {
-  if (session.permissions.mode != "plan") {
-    ToolOutcome outcome = tool_failure(
-        "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "
-        "plan was already approved, continue with implementation.");
-    outcome.content = "<tool_use_error>" + outcome.content.get<std::string>() + "</tool_use_error>";
-    return outcome;
-  }
   session.permissions.mode = "default";
   Json line = system_line("status");
   line["status"] = nullptr;
   line["permissionMode"] = "default";
   session.send_signed(line);
   ToolOutcome outcome;
-  outcome.content = "User has approved your plan. You can now start coding.";
-  outcome.result = outcome.content;
+  outcome.id_at_end = true;
+  outcome.content = "User has approved exiting plan mode. You can now proceed.";
+  outcome.result["plan"] = nullptr;
+  outcome.result["isAgent"] = false;
+  outcome.result["filePath"] = session.home + "/.claude/plans/plan.md";
   return outcome;
 }
 
@@ -129,7 +101,10 @@ bool fits_schema(const std::string& tool, const Json& input) {
   return true;
 }
 
-Json normalised_input(const std::string& tool, Json input) {
+Json normalised_input(const std::string& tool, Json input, const std::string& cwd) {
+  if (tool == "ExitPlanMode") return Json::object();
+  if (member(input, "file_path").is_string())
+    input["file_path"] = absolute(text_of(input, "file_path"), cwd);
   if (tool == "Edit" && !has(input, "replace_all")) input["replace_all"] = false;
   if (tool != "AskUserQuestion" || !member(input, "questions").is_array()) return input;
   for (Json& question : input["questions"]) {
@@ -150,7 +125,8 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
   }
   if (tool == "Bash" && flag_of(call.input, "run_in_background"))
     co_return start_background_bash(session, call);
-  if (const long long takes = number_of(call.step, "takes_ms"); takes > 0)
+  const long long sleeps = tool == "Bash" ? slept_ms(text_of(call.input, "command")) : 0;
+  if (const long long takes = number_of(call.step, "takes_ms", sleeps); takes > 0)
     co_await Wait(session.loop, nullptr, &turn.abort,
                   Clock::now() + std::chrono::milliseconds(takes));
   std::string bare;

@@ -98,6 +98,12 @@ ToolOutcome tool_failure(const std::string& text) {
   return outcome;
 }
 
+ToolOutcome tool_refusal(const std::string& text, const std::string& shown) {
+  ToolOutcome outcome = tool_failure(text);
+  outcome.content = "<tool_use_error>" + shown + "</tool_use_error>";
+  return outcome;
+}
+
 void Files::begin_prompt(const std::string& uuid) { checkpoints_.push_back({uuid, {}}); }
 
 void Files::keep(const std::string& path) {

@@ -2,6 +2,7 @@
 // rewind_files goes back to.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,10 +19,12 @@ struct ToolOutcome {
   Json result;      // tool_use_result; for an error its text
   bool says_ok = false;        // writes is_error:false, as Bash does
   bool id_at_end = false;      // tool_use_id is the block's last key
-  bool tagged_error = false;   // <tool_use_error>: the tool was never started
+  std::function<void()> afterwards = nullptr;  // done when the result is out
 };
 
 ToolOutcome tool_failure(const std::string& text);
+// The tool was never started.
+ToolOutcome tool_refusal(const std::string& text, const std::string& shown);
 
 class Files {
  public:

@@ -13,6 +13,20 @@ namespace claude::sim {
 namespace {
 
 constexpr double kDefaultTimeout = 600;
+constexpr std::chrono::seconds kHeartbeat(30);
+
+// The host hears that the CLI still waits for its PreToolUse hook.
+void send_heartbeat(Session& session, const HookCall& call, int number) {
+  Json line = Json::object();
+  line["type"] = "tool_progress";
+  line["tool_use_id"] =
+      "hook-PreToolUse-" + call.tool_use_id + "-heartbeat-" + std::to_string(number);
+  line["tool_name"] = "PreToolUse";
+  line["parent_tool_use_id"] = call.tool_use_id;
+  line["elapsed_time_seconds"] = (kHeartbeat * (number + 1)).count();
+  line["heartbeat"] = true;
+  session.send_signed(line);
+}
 
 double timeout_of(const Json& entry) {
   const Json& value = member(entry, "timeout");
@@ -59,22 +73,22 @@ Json request_of(const std::string& callback_id, const Json& input, const std::st
 }
 
 Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
-  // Events of tools and stops say more of the state than the others.
-  static const std::set<std::string, std::less<>> kWithoutMode{"SessionEnd", "SubagentStart",
-                                                               "PreCompact", "PostCompact"};
-  static const std::set<std::string, std::less<>> kWithoutEffort{
-      "SessionEnd", "SubagentStart", "PreCompact", "PostCompact", "UserPromptSubmit"};
+  // Events of tools and stops say more of the state than these.
+  static const std::set<std::string, std::less<>> kBare{"SessionStart", "SessionEnd",
+                                                        "SubagentStart", "StopFailure",
+                                                        "PreCompact",   "PostCompact"};
+  const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;
   input["transcript_path"] = session.transcript_path();
   input["cwd"] = session.cwd;
   if (!session.prompt_id.empty()) input["prompt_id"] = session.prompt_id;
-  if (!kWithoutMode.contains(call.event)) input["permission_mode"] = session.permissions.mode;
+  if (!bare) input["permission_mode"] = session.permissions.mode;
   if (!agent.id.empty()) {
     input["agent_id"] = agent.id;
     input["agent_type"] = agent.type;
   }
-  if (!kWithoutEffort.contains(call.event)) input["effort"]["level"] = "medium";
+  if (!bare && call.event != "UserPromptSubmit") input["effort"]["level"] = "medium";
   input["hook_event_name"] = call.event;
   input.update(call.fields);
   return input;
@@ -173,12 +187,19 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
     AskPtr ask = session.asks.send(Ask::Kind::hook, std::move(request), gate);
     sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
   }
+  int beats = 0;
   for (;;) {
     std::optional<Time> next;
-    for (const Sent& one : sent)
-      if (!one.ask->answer && !one.timed_out) next = next ? std::min(*next, one.deadline) : one.deadline;
+    for (const Sent& one : sent) {
+      if (one.ask->answer || one.timed_out) continue;
+      next = next ? std::min(*next, one.deadline) : one.deadline;
+    }
     if (!next) break;
-    co_await Wait(session.loop, gate.get(), call.abort, next);
+    const Time beat = now + kHeartbeat * (beats + 1);
+    const bool beats_next = call.event == "PreToolUse" && beat < *next;
+    if (beats_next) next = beat;
+    const Woke woke = co_await Wait(session.loop, gate.get(), call.abort, next);
+    if (woke == Woke::timed_out && beats_next) send_heartbeat(session, call, beats++);
     gate->close();
     for (Sent& one : sent) {
       if (one.ask->answer || one.timed_out || one.deadline > Clock::now()) continue;

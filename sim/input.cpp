@@ -45,6 +45,7 @@ void handle(Session& session, const Json& line) {
       die(session, "Error: Missing request on control_request");
     take_control_request(session, line);
   } else if (type == "control_response") {
+    if (session.replay) session.send(line);  // the CLI replays more than prompts
     session.asks.take_response(line);
   }
 }

@@ -24,6 +24,7 @@ class Ledger {
   Usage price(const Json& step, const Json& otherwise, const std::string& model) const;
   void add(const std::string& model, const Usage& usage, long long api_ms);
 
+  void clear() { *this = Ledger(); }
   void begin_turn() { turn_ = Usage{}; calls_ = 0; }
   void end_turn() { since_result_.clear(); }
 

@@ -2,27 +2,27 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include "catalog.h"
 
 namespace claude::sim {
 namespace {
-
-// Adds the prompts' ids to the first line that answers them.
-void add_prompt_ids(Json& line, Turn& turn) {
-  if (turn.named_yet) return;
-  Json uuids = Json::array();
-  for (const Prompt& prompt : turn.prompts)
-    if (prompt.named) uuids.push_back(prompt.uuid);
-  if (uuids.empty()) return;
-  line["user_message_uuid"] = uuids[0];
-  line["user_message_uuids"] = uuids;
-}
 
 Json named_prompts(const Turn& turn) {
   Json uuids = Json::array();
   for (const Prompt& prompt : turn.prompts)
     if (prompt.named) uuids.push_back(prompt.uuid);
   return uuids;
+}
+
+// Adds the prompts' ids to the first line of a kind that answers them.
+void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet) {
+  const Json uuids = named_prompts(turn);
+  if (!std::exchange(named_yet, true) && !uuids.empty()) {
+    line["user_message_uuid"] = uuids[0];
+    line["user_message_uuids"] = uuids;
+  }
 }
 
 void add_agent(Json& line, const Agent& agent) {
@@ -154,9 +154,7 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   line["request_id"] = "req_" + message_id;
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
-  if (aborted) turn.named_yet = false;  // the cut message says again whose it is
-  if (agent.id.empty()) add_prompt_ids(line, turn);
-  turn.named_yet = true;
+  if (agent.id.empty()) add_prompt_ids(line, turn, turn.named_in_assistant);
   return line;
 }
 
@@ -191,6 +189,19 @@ Json user_line(Session& session, const Agent& agent, Json content) {
   return line;
 }
 
+Json replayed_line(Session& session, Json content, const std::string& uuid) {
+  Json line = Json::object();
+  line["type"] = "user";
+  line["message"]["role"] = "user";
+  line["message"]["content"] = std::move(content);
+  line["session_id"] = session.id;
+  line["parent_tool_use_id"] = nullptr;
+  line["uuid"] = uuid;
+  line["timestamp"] = timestamp();
+  line["isReplay"] = true;
+  return line;
+}
+
 Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
                  Json event) {
   const bool starts = text_of(event, "type") == "message_start";
@@ -207,9 +218,8 @@ Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::st
   }
   line["api_message_id"] = message_id;
   if (starts && agent.id.empty()) {
-    add_prompt_ids(line, turn);
+    add_prompt_ids(line, turn, turn.named_in_stream);
     if (has(line, "user_message_uuid")) line["owed_rows"] = Json::array();
-    turn.named_yet = true;
   }
   return line;
 }
@@ -227,7 +237,7 @@ Json lifecycle_line(Session& session, const std::string& uuid, const char* state
 Json result_line(Session& session, Turn& turn, const Ending& ending) {
   Json line = Json::object();
   const bool timed = !ending.without_model && ending.subtype == "success" &&
-                     ending.api_error_type.empty() && turn.deferred.is_null();
+                     ending.api_error_type.empty() && turn.deferred.is_null() && turn.ttft_ms > 0;
   const Json uuids = named_prompts(turn);
   if (ending.without_model) line["is_error"] = ending.is_error;
   line["duration_api_ms"] = session.ledger.api_ms();
@@ -250,7 +260,8 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
     line["num_turns"] = turn.user_lines + 1;
   }
   line["subtype"] = ending.subtype;
-  if (timed) line["api_error_status"] = nullptr;
+  if (!ending.without_model && ending.errors.is_null() && turn.deferred.is_null())
+    line["api_error_status"] = nullptr;
   if (!ending.api_error_type.empty()) {
     line["api_error_status"] = ending.api_error_status;
     line["api_error_type"] = ending.api_error_type;
@@ -259,6 +270,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
     line["result"] = ending.result;
   else
     line["errors"] = ending.errors;
+  if (!ending.local_command.empty()) line["local_command"] = ending.local_command;
   if (!turn.deferred.is_null()) line["deferred_tool_use"] = turn.deferred;
   if (!ending.errors.is_null() && !uuids.empty()) line["user_message_uuid"] = uuids[0];
   if (timed) line["ttft_ms"] = turn.ttft_ms;
@@ -279,7 +291,6 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
     line["first_request_input_tokens"] = session.ledger.first_input();
     line["first_request_cache_read_input_tokens"] = 0;
   }
-  if (!ending.local_command.empty()) line["local_command"] = ending.local_command;
   line["queued_turn_count"] = 0;
   line["result_index"] = session.results++;
   line["model_usage_since_last_result"] = session.ledger.since_last_result();

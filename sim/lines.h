@@ -21,6 +21,8 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
 // A message that the CLI itself puts into the model's mouth.
 Json synthetic_assistant(Session& session, const std::string& text);
 Json user_line(Session& session, const Agent& agent, Json content);
+// A line that was a prompt or a command's output, shown again.
+Json replayed_line(Session& session, Json content, const std::string& uuid);
 Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
                  Json event);
 Json lifecycle_line(Session& session, const std::string& uuid, const char* state);
@@ -32,6 +34,7 @@ struct Ending {
   bool is_error = false;
   Json result;                  // text of a success
   Json errors;                  // list of a failure
+  std::string api_error;        // as StopFailure hooks hear it
   Json api_error_status;
   std::string api_error_type;
   std::string local_command;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "output.h"
 
@@ -31,7 +32,7 @@ struct Detached {
     std::suspend_never initial_suspend() noexcept { return {}; }
     std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
-    void unhandled_exception() { std::terminate(); }
+    void unhandled_exception() { throw; }  // out of the loop: a scenario that makes no sense
   };
 };
 
@@ -68,6 +69,8 @@ Woke Wait::await_resume() const {
   if (abort_ && abort_->fired()) throw Interrupted{};
   return gate_ && gate_->is_open() ? Woke::opened : Woke::timed_out;
 }
+
+void Yield::await_suspend(std::coroutine_handle<> who) { loop_.yielded_.push_back(who); }
 
 void Loop::spawn(Task<void> task) { detach(std::move(task)); }
 
@@ -143,10 +146,12 @@ void Loop::run() {
         pollfd{output_.waiting() ? STDOUT_FILENO : -1, POLLOUT, 0},
         pollfd{signal_pipe_, POLLIN, 0},
     };
-    if (poll(fds.data(), fds.size(), poll_timeout()) <= 0) continue;
-    if (fds[2].revents) take_signals();
-    if (fds[1].revents) output_.flush();
-    if (fds[0].revents) read_input();
+    if (poll(fds.data(), fds.size(), yielded_.empty() ? poll_timeout() : 0) > 0) {
+      if (fds[2].revents) take_signals();
+      if (fds[1].revents) output_.flush();
+      if (fds[0].revents) read_input();
+    }
+    for (const std::coroutine_handle<> who : std::exchange(yielded_, {})) ready_.push_back(who);
   }
 }
 

@@ -76,6 +76,18 @@ class [[nodiscard]] Wait {
   std::coroutine_handle<> who_;
 };
 
+// `co_await`: lets what already lies in stdin come first.
+class [[nodiscard]] Yield {
+ public:
+  explicit Yield(Loop& loop) : loop_(loop) {}
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> who);
+  void await_resume() const {}
+
+ private:
+  Loop& loop_;
+};
+
 class Loop {
  public:
   std::function<void(std::string_view)> on_line;
@@ -96,6 +108,7 @@ class Loop {
 
  private:
   friend class Wait;
+  friend class Yield;
   void run_ready();
   void run_timers();
   int poll_timeout() const;
@@ -104,6 +117,7 @@ class Loop {
 
   Output& output_;
   std::deque<std::coroutine_handle<>> ready_;
+  std::vector<std::coroutine_handle<>> yielded_;
   std::multimap<Time, Wait*> timers_;
   std::string line_;
   bool reading_ = true;

@@ -106,11 +106,18 @@ McpServer* McpServers::find_tool(const std::string& tool, std::string& bare_name
   return nullptr;
 }
 
-void McpServers::add_sdk_server(const std::string& name) {
+void McpServers::add_sdk_server(const std::string& name, const Json& manifest) {
   if (find(name)) return;
   servers_.push_back(std::make_unique<McpServer>());
-  servers_.back()->name = name;
-  session_.loop.spawn(shake_hands(*servers_.back()));
+  McpServer& server = *servers_.back();
+  server.name = name;
+  if (!manifest.is_object()) return session_.loop.spawn(connect(server));
+  server.status = "connected";
+  server.info = member(member(manifest, "initializeResult"), "serverInfo");
+  const Json& tools = member(member(manifest, "toolsListResult"), "tools");
+  if (tools.is_array()) server.tools = tools;
+  server.next_id = 2;
+  server.settled.open();
 }
 
 // A server of another kind is listed but never started: the simulator runs no programs.
@@ -153,22 +160,27 @@ Task<Json> McpServers::request(McpServer& server, const char* method, Json param
   co_return response;
 }
 
-Task<void> McpServers::shake_hands(McpServer& server) {
+// A server that fails is greeted once more.
+Task<void> McpServers::connect(McpServer& server) {
+  for (int attempt = 0; attempt < 2 && server.status != "connected"; ++attempt) {
+    server.next_id = 0;
+    const bool fine = co_await shake_hands(server);
+    server.status = fine ? "connected" : "failed";
+  }
+  if (server.status == "connected") co_await list_tools(server);
+  server.settled.open();
+}
+
+Task<bool> McpServers::shake_hands(McpServer& server) {
   const std::optional<Time> until = Clock::now() + limit("MCP_TIMEOUT", kConnectMs);
   Json hello = client_info(session_.scenario.version);
   const Json welcome = co_await request(server, "initialize", std::move(hello), until);
-  if (!has(welcome, "result")) {
-    server.status = "failed";
-    server.settled.open();
-    co_return;
-  }
+  if (!has(welcome, "result")) co_return false;
   server.info = member(welcome["result"], "serverInfo");
   Json ready = notification("notifications/initialized");
   const AskPtr ask = post(server, std::move(ready));
   co_await Wait(session_.loop, ask->gate.get(), nullptr, until);
-  server.status = ask->answer && ask->answer->success ? "connected" : "failed";
-  if (server.status == "connected") co_await list_tools(server);
-  server.settled.open();
+  co_return ask->answer && ask->answer->success;
 }
 
 Task<void> McpServers::list_tools(McpServer& server) {
@@ -179,9 +191,31 @@ Task<void> McpServers::list_tools(McpServer& server) {
   if (tools.is_array()) server.tools = tools;
 }
 
-void McpServers::refresh_tools(const std::string& name) {
+void McpServers::disable(McpServer& server) {
+  server.status = "disabled";
+  server.info = nullptr;
+  server.tools = Json::array();
+}
+
+Task<void> McpServers::enable(McpServer& server) {
+  server.status = "pending";
+  server.settled.close();
+  co_await connect(server);
+}
+
+void McpServers::take_message(const std::string& name, const Json& message) {
   McpServer* server = find(name);
-  if (server && server->status == "connected") session_.loop.spawn(list_tools(*server));
+  if (!server) return;
+  const std::string method = text_of(message, "method");
+  if (method == "notifications/tools/list_changed" && server->status == "connected")
+    return session_.loop.spawn(list_tools(*server));
+  if (method.empty() || !has(message, "id")) return;
+  Json answer = Json::object();
+  answer["jsonrpc"] = "2.0";
+  answer["id"] = message["id"];
+  answer["error"]["code"] = -32601;
+  answer["error"]["message"] = "Method not found";
+  post(*server, std::move(answer));
 }
 
 Task<void> McpServers::wait_for_all(Abort& abort) {
@@ -198,12 +232,6 @@ void McpServers::cancel(const AskPtr& call, const char* reason) {
   params["reason"] = reason;
   Json message = notification("notifications/cancelled", std::move(params));
   post(*server, std::move(message));
-}
-
-// The CLI tells the server that it gave up after it told the model.
-Task<void> McpServers::cancel_soon(AskPtr call) {
-  co_await Wait(session_.loop, nullptr, nullptr, Clock::now());
-  cancel(call, "SdkError: Request timed out");
 }
 
 Task<ToolOutcome> McpServers::call(McpServer& server, std::string tool, Json arguments,
@@ -229,9 +257,10 @@ Task<ToolOutcome> McpServers::call(McpServer& server, std::string tool, Json arg
   // An answer that says nothing is waited for like none at all.
   if (ask->answer) co_await Wait(session_.loop, nullptr, &abort, until);
   const long long seconds = std::chrono::duration_cast<std::chrono::seconds>(allowed).count();
-  session_.loop.spawn(cancel_soon(ask));
-  co_return tool_failure("MCP server \"" + server.name + "\" tool \"" + tool +
-                         "\" timed out after " + std::to_string(seconds) + "s");
+  ToolOutcome late = tool_failure("MCP server \"" + server.name + "\" tool \"" + tool +
+                                  "\" timed out after " + std::to_string(seconds) + "s");
+  late.afterwards = [this, ask] { cancel(ask, "SdkError: Request timed out"); };
+  co_return late;
 }
 
 Json McpServers::init_rows() const {
@@ -256,7 +285,7 @@ Json McpServers::status_rows() const {
     row["status"] = server->status;
     if (!server->info.is_null()) row["serverInfo"] = server->info;
     row["transport"] = server->transport;
-    row["scope"] = "dynamic";
+    row["scope"] = server->status == "failed" ? "user" : "dynamic";
     row["source"] = server->transport == "sdk" ? "sdk" : "config";
     if (server->status == "connected") {
       row["tools"] = Json::array();

@@ -26,10 +26,14 @@ class McpServers {
  public:
   explicit McpServers(Session& session) : session_(session) {}
 
-  // Begins the handshake of a server that is not known yet.
-  void add_sdk_server(const std::string& name);
+  // Begins the handshake of a server that is not known yet; with a manifest it needs none.
+  void add_sdk_server(const std::string& name, const Json& manifest = Json());
   void add_other_server(const std::string& name);
   void remove(const std::string& name);
+  void disable(McpServer& server);
+  Task<void> enable(McpServer& server);
+  // A message of the server itself: requests are refused, a changed list is fetched.
+  void take_message(const std::string& name, const Json& message);
   McpServer* find(const std::string& name);
   // The server and the bare name of a tool mcp__server__tool that the server lists.
   McpServer* find_tool(const std::string& tool, std::string& bare_name);
@@ -37,7 +41,6 @@ class McpServers {
   Task<void> wait_for_all(Abort& abort);
   Task<ToolOutcome> call(McpServer& server, std::string tool, Json arguments,
                          std::string tool_use_id, Abort& abort);
-  void refresh_tools(const std::string& name);
   // Tells a server that a call of it is not wanted any more.
   void cancel(const AskPtr& call, const char* reason);
 
@@ -47,9 +50,9 @@ class McpServers {
   std::vector<std::string> names() const;
 
  private:
-  Task<void> shake_hands(McpServer& server);
+  Task<bool> shake_hands(McpServer& server);
+  Task<void> connect(McpServer& server);
   Task<void> list_tools(McpServer& server);
-  Task<void> cancel_soon(AskPtr call);
   Task<Json> request(McpServer& server, const char* method, Json params, std::optional<Time> until);
   AskPtr post(McpServer& server, Json message);
 

@@ -1,5 +1,6 @@
 // The model's side of a call: blocks in chunks, as assistant lines and as stream events.
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "turn.h"
@@ -32,6 +33,11 @@ struct Block {
   Json whole;
   std::optional<ToolCall> call;
 };
+
+std::string capitalised(std::string name) {
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
 
 Json delta(const char* type, const char* key, const std::string& value) {
   Json out = Json::object();
@@ -113,7 +119,11 @@ std::vector<Block> blocks_of(const Json& step, Ids& ids) {
   for (const Json& part : member(step, "blocks"))
     for (Block& block : blocks_of(part, ids)) blocks.push_back(std::move(block));
   if (has(step, "thinking")) blocks.push_back(thinking_block(text_of(step, "thinking"), chunks));
-  if (has(step, "text")) blocks.push_back(text_block(text_of(step, "text"), chunks));
+  if (has(step, "text")) {
+    std::string text;
+    for (long long i = 0; i < number_of(step, "repeat", 1); ++i) text += text_of(step, "text");
+    blocks.push_back(text_block(text, chunks));
+  }
   if (has(step, "tool") || has(step, "ask") || has(step, "mcp"))
     blocks.push_back(tool_block(step, ids));
   return blocks;
@@ -167,24 +177,28 @@ struct Stream {
 
   void send_block(const Block& block) {
     if (turn.ttft_ms == 0)
-      turn.ttft_ms = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started).count();
+      turn.ttft_ms =
+          std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started).count();
     // A subagent's words stay inside unless the host wants them.
-    const bool inner = !agent.id.empty() && !block.call && !session.forward_subagent_text;
+    const bool inner = !agent.id.empty() && !agent.background && !block.call &&
+                       !session.forward_subagent_text;
     if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
-    std::string bare;
-    if (block.call && session.mcp.find_tool(block.call->name, bare)) add_tool_meta(line, *block.call, bare);
+    if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
     session.send(line);
+    if (block.call && !agent.id.empty()) send_progress(session, agent, *block.call);
   }
 
-  void add_tool_meta(Json& line, const ToolCall& call, const std::string& bare) {
+  void add_tool_meta(Json& line, const ToolCall& call) {
+    std::string bare = call.name.substr(call.name.rfind("__") + 2);
+    const McpServer* server = session.mcp.find_tool(call.name, bare);
     Json meta = Json::object();
     meta["id"] = call.id;
-    std::string shown_name = bare;
-    if (!shown_name.empty()) shown_name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown_name[0])));
-    meta["display_name"] = shown_name;
-    meta["server_display_name"] = call.name.substr(5, call.name.size() - bare.size() - 7);
-    meta["tool_name"] = bare;
+    meta["display_name"] = capitalised(bare);
+    if (server) {
+      meta["server_display_name"] = server->name;
+      meta["tool_name"] = bare;
+    }
     line["tool_use_meta"] = Json::array({meta});
   }
 
@@ -219,8 +233,16 @@ struct Stream {
     last["delta"]["stop_details"] = nullptr;
     last["delta"]["stop_reason"] = nullptr;
     last["delta"]["stop_sequence"] = nullptr;
-    last["usage"]["output_tokens_details"]["thinking_tokens"] = 0;
-    last["usage"].update(message_usage(usage, 1));
+    Json& counted = last["usage"];
+    counted["output_tokens_details"]["thinking_tokens"] = 0;
+    counted["cache_creation_input_tokens"] = usage.cache_creation;
+    counted["cache_read_input_tokens"] = usage.cache_read;
+    counted["input_tokens"] = usage.input;
+    counted["iterations"] = Json::array();
+    counted["output_tokens"] = 1;
+    counted["server_tool_use"]["web_search_requests"] = 0;
+    counted["server_tool_use"]["web_fetch_requests"] = 0;
+    counted["fallback_credit"] = nullptr;
     send(std::move(last));
     if (!shown) return;
     Json stop = stream_line(session, turn, agent, message_id, event("message_stop"));
@@ -245,6 +267,7 @@ void announce_request(Session& session, const Turn& turn) {
 
 // How the CLI names an API error to its host.
 const char* error_word(long long status) {
+  if (status == 400) return "unknown";
   if (status == 401 || status == 403) return "authentication_failed";
   if (status == 404) return "model_not_found";
   if (status == 429) return "rate_limit";
@@ -277,6 +300,7 @@ Ending api_failure(Session& session, const Json& error) {
   ending.terminal_reason = "api_error";
   ending.is_error = true;
   ending.result = text;
+  ending.api_error = error_word(status);
   ending.api_error_status = status;
   ending.api_error_type = type;
   return ending;
@@ -293,6 +317,26 @@ void send_retry(Session& session, const Json& error, long long attempt, long lon
   session.send_signed(line);
 }
 
+// How often the CLI tries again, and whether that helps. The real one pauses longer each time; here
+// only `delay_ms` says how long.
+struct Retries {
+  long long made;
+  long long most;
+  bool then_fine;
+};
+
+Retries retries_of(const Json& step) {
+  const Json& error = step.at("error");
+  const long long status = number_of(error, "status", 500);
+  const bool retryable = status == 401 || status == 429 || status >= 500;
+  const char* limit = std::getenv("CLAUDE_CODE_MAX_RETRIES");
+  const long long most = limit && *limit ? std::atoll(limit) : 10;
+  const long long times = number_of(error, "times");
+  if (retryable && times > 0 && times <= most) return {times, most, true};
+  const long long said = number_of(step, "retries", limit && *limit ? most : 0);
+  return {retryable ? said : 0, limit ? most : std::max(said, 1LL), false};
+}
+
 }  // namespace
 
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
@@ -302,15 +346,16 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   const auto pause = [&](long long ms) {
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
-  const bool is_error = has(step, "error") && !has(step, "tool") && !has(step, "mcp");
-  const long long retries = number_of(step, "retries");
   const long long delay = number_of(step, "delay_ms");
   const long long wait = number_of(step, "wait_ms");
-  for (long long i = 1; is_error && i <= retries; ++i) {
-    send_retry(session, step["error"], i, retries);
-    if (delay > 0) co_await pause(delay);
-  }
-  if (is_error) {
+  if (has(step, "error") && !has(step, "tool") && !has(step, "mcp")) {
+    const Retries retries = retries_of(step);
+    for (long long i = 1; i <= retries.made; ++i) {
+      send_retry(session, step["error"], i, retries.most);
+      if (delay > 0) co_await pause(delay);
+    }
+    spoken.retried = retries.then_fine;
+    if (spoken.retried) co_return spoken;
     turn.stop_reason = "stop_sequence";
     spoken.failed = api_failure(session, step["error"]);
     co_return spoken;
@@ -343,11 +388,13 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
-    if (began) stream.abandon(index, said);
-    else stream.shown = false, stream.abandon(index, said);
+    stream.shown = stream.shown && began;
+    stream.abandon(index, said);
+    turn.last_text = said;
     throw;
   }
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls.empty() ? "end_turn" : "tool_use");
+  spoken.message_id = stream.message_id;
   stream.end(spoken.stop_reason);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
   session.ledger.add(model, stream.usage, took.count());

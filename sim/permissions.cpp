@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "shell.h"
+
 namespace claude::sim {
 namespace {
 
@@ -15,72 +17,6 @@ bool glob(std::string_view pattern, std::string_view text) {
   if (pattern[0] == '*')
     return glob(pattern.substr(1), text) || (!text.empty() && glob(pattern, text.substr(1)));
   return !text.empty() && pattern[0] == text[0] && glob(pattern.substr(1), text.substr(1));
-}
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
-}
-
-// The parts of a command line between ; && || and |.
-std::vector<std::string> subcommands(std::string_view command) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (char c : command) {
-    if (c != ';' && c != '&' && c != '|') {
-      part += c;
-      continue;
-    }
-    if (std::string whole = trimmed(part); !whole.empty()) parts.push_back(whole);
-    part.clear();
-  }
-  if (std::string whole = trimmed(part); !whole.empty()) parts.push_back(whole);
-  return parts;
-}
-
-std::vector<std::string> words(const std::string& command) {
-  std::vector<std::string> list;
-  std::string word;
-  for (char c : command + " ") {
-    if (c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      list.push_back(std::exchange(word, {}));
-    }
-  }
-  return list;
-}
-
-bool redirects(const std::string& command) { return command.find('>') != command.npos; }
-
-bool is_read_only(const std::string& command) {
-  static const std::set<std::string, std::less<>> kHarmless{
-      "ls", "echo", "cat", "pwd", "head", "tail", "wc", "grep", "find", "sleep", "true", "false",
-      "date", "which", "whoami", "for", "do", "done", "test", "uname", "stat", "file", "sort"};
-  const auto list = words(command);
-  return !list.empty() && kHarmless.contains(list[0]) && !redirects(command);
-}
-
-bool is_file_command(const std::string& command) {
-  static const std::set<std::string, std::less<>> kCommands{"touch", "mkdir", "rm", "rmdir",
-                                                            "cp",    "mv",    "sed"};
-  const auto list = words(command);
-  return !list.empty() && kCommands.contains(list[0]);
-}
-
-// The file that a subcommand would write, or nothing.
-std::string written_file(const std::string& command) {
-  const auto list = words(command);
-  if (redirects(command))
-    return trimmed(command.substr(command.find_last_of('>') + 1));
-  if (is_file_command(command) && list.size() > 1) return list.back();
-  return {};
-}
-
-bool writes_inside(const std::string& command, const std::string& cwd) {
-  const std::string file = written_file(command);
-  return !file.empty() && is_inside(absolute(file, cwd), cwd);
 }
 
 bool content_matches(const std::string& content, const std::string& command) {
@@ -149,6 +85,58 @@ std::string host_of(const std::string& url) {
 
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
 
+// A part of a command that changes a file.
+Decision ask_about_file(const std::string& part, const std::string& path, const std::string& cwd) {
+  const bool inside = is_inside(path, cwd);
+  Decision decision;
+  decision.message = words(part)[0] + " in '" + path + "' needs approval. The path is " +
+                     (inside ? "inside" : "outside") + " the working directories for this session ('" +
+                     cwd + "')" +
+                     (inside ? ", and Claude Code asks before a shell command creates, changes or "
+                               "removes files there."
+                             : ". Allowing runs the command as written.");
+  Json suggestions = Json::array({rule_update("Bash", offered_rule(part), "localSettings")});
+  suggestions.push_back(directory_update(parent_of(path)));
+  if (!redirects(part)) suggestions.push_back(mode_update("acceptEdits"));
+  decision.ask_fields["permission_suggestions"] = suggestions;
+  decision.ask_fields["blocked_path"] = path;
+  return decision;
+}
+
+// Several parts: all of them are offered as rules, unless one leaves the working directory.
+Decision ask_about_parts(const std::vector<std::string>& parts, const std::string& cwd) {
+  Decision decision;
+  decision.reason_type = "subcommandResults";
+  decision.message =
+      "This Bash command contains multiple operations. The following parts require approval: ";
+  Json update = rule_update("Bash", "", "localSettings");
+  update["rules"] = Json::array();
+  bool stays = true;
+  for (const std::string& part : parts) {
+    decision.message += (&part == parts.data() ? "" : ", ") + part;
+    const std::string file = changed_file(part);
+    stays = stays && (file.empty() || is_inside(absolute(file, cwd), cwd));
+    Json rule = Json::object();
+    rule["toolName"] = "Bash";
+    rule["ruleContent"] = offered_rule(part);
+    update["rules"].push_back(rule);
+  }
+  if (stays) decision.ask_fields["permission_suggestions"] = Json::array({update});
+  decision.ask_fields["decision_reason_type"] = "subcommandResults";
+  return decision;
+}
+
+Decision ask_about_command(const std::string& command) {
+  Decision decision;
+  decision.reason_type = "other";
+  decision.message = "This command requires approval";
+  decision.ask_fields["permission_suggestions"] =
+      Json::array({rule_update("Bash", offered_rule(command), "localSettings")});
+  decision.ask_fields["decision_reason"] = decision.message;
+  decision.ask_fields["decision_reason_type"] = "other";
+  return decision;
+}
+
 }  // namespace
 
 bool is_permission_mode(const std::string& mode) {
@@ -187,8 +175,9 @@ void Permissions::add_rule(const std::string& behavior, const std::string& rule,
     added.content = rule.substr(open + 1, rule.size() - open - 2);
   Json row = Json::object();
   row["behavior"] = behavior;
-  row["rule"] = rule;
   row["source"] = source;
+  row["rule"] = rule;
+  row["editability"] = "session";
   listing_.push_back(row);
   rules_.push_back(std::move(added));
 }
@@ -210,36 +199,36 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
   return nullptr;
 }
 
+bool Permissions::bash_part_is_fine(const std::string& part, const std::string& cwd) const {
+  Json one = Json::object();
+  one["command"] = part;
+  const std::string file = changed_file(part);
+  const bool edits =
+      mode == "acceptEdits" && !file.empty() && is_inside(absolute(file, cwd), cwd);
+  return find("allow", "Bash", one, cwd) || is_read_only(part) || edits;
+}
+
 Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
   const std::string command = text_of(input, "command");
-  bool all_fine = true;
-  std::string to_ask;
-  for (const std::string& part : subcommands(command)) {
+  const auto parts = subcommands(command);
+  std::vector<std::string> to_ask;
+  for (const std::string& part : parts) {
     Json one = Json::object();
     one["command"] = part;
     if (find("deny", "Bash", one, cwd))
       return denied("Permission to use Bash with command " + command + " has been denied.",
                     "subcommandResults");
-    const bool edits = mode == "acceptEdits" && writes_inside(part, cwd);
-    if (find("allow", "Bash", one, cwd) || is_read_only(part) || edits) continue;
-    all_fine = false;
-    if (to_ask.empty()) to_ask = part;
+    if (!bash_part_is_fine(part, cwd)) to_ask.push_back(part);
   }
-  if (all_fine) return allowed("subcommandResults");
-  Decision decision;
-  const std::string file = written_file(to_ask);
-  Json& fields = decision.ask_fields;
+  if (to_ask.empty()) return allowed("subcommandResults");
+  const std::string file = to_ask.size() == 1 ? changed_file(to_ask[0]) : "";
+  Decision decision = !file.empty()       ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
+                      : parts.size() > 1 ? ask_about_parts(to_ask, cwd)
+                                         : ask_about_command(command);
+  Json fields = Json::object();
   fields["description"] = text_of(input, "description", command);
-  const auto list = words(to_ask);
-  Json suggestions = Json::array();
-  const std::string prefix = list.size() > 1 ? list[0] + " " + list[1] : to_ask;
-  suggestions.push_back(rule_update("Bash", prefix + " *", "localSettings"));
-  if (!file.empty() && writes_inside(to_ask, cwd)) {
-    suggestions.push_back(directory_update(cwd));
-    if (!redirects(to_ask)) suggestions.push_back(mode_update("acceptEdits"));
-  }
-  fields["permission_suggestions"] = suggestions;
-  if (!file.empty()) fields["blocked_path"] = absolute(file, cwd);
+  fields.update(decision.ask_fields);
+  decision.ask_fields = fields;
   return decision;
 }
 
@@ -251,6 +240,8 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
   const bool edits = kEditors.contains(tool);
   if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
   Decision decision;
+  decision.message = "Claude requested permissions to " + std::string(edits ? "write to " : "read ") +
+                     path + ", but you haven't granted it yet.";
   Json& fields = decision.ask_fields;
   fields["description"] = inside ? path.substr(cwd.size() + 1) : path;
   if (mode == "plan" && edits && inside) {
@@ -276,6 +267,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
       "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "StructuredOutput", "TaskStop",
       "EnterPlanMode"};
   Decision decision;
+  decision.message =
+      "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
   if (tool == "AskUserQuestion" || tool == "ExitPlanMode") {
     decision.ask_fields["requires_user_interaction"] = true;
     return decision;  // asked in every mode
@@ -313,8 +306,12 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   } else if (tool == "WebFetch") {
     const std::string url = text_of(input, "url");
     decision.ask_fields["description"] = url;
-    Json suggestions = Json::array({rule_update(tool, "domain:" + host_of(url), "localSettings")});
-    decision.ask_fields["permission_suggestions"] = suggestions;
+    // The CLI builds this one elsewhere, in another order of keys.
+    Json update = Json::object();
+    update["type"] = "addRules";
+    update["destination"] = "localSettings";
+    update.update(rule_update(tool, "domain:" + host_of(url), "localSettings"));
+    decision.ask_fields["permission_suggestions"] = Json::array({update});
   }
   if (mode == "dontAsk" && decision.verdict == Verdict::ask)
     return denied("Permission to use " + tool +

@@ -55,7 +55,7 @@ constexpr std::array kMessageOptions{
     Key{"id", Kind::text},           Key{"takes_ms", Kind::number}, Key{"chunks", Kind::number},
     Key{"delay_ms", Kind::number},   Key{"wait_ms", Kind::number},  Key{"usage", Kind::object},
     Key{"cost_usd", Kind::number},   Key{"stop_reason", Kind::text}, Key{"retries", Kind::number},
-    Key{"finishes_ms", Kind::number}, Key{"then", Kind::steps},     Key{"agent", Kind::steps},
+    Key{"repeat", Kind::number},     Key{"finishes_ms", Kind::number}, Key{"then", Kind::steps},     Key{"agent", Kind::steps},
     Key{"comment", Kind::any},
 };
 constexpr std::array kActionKeys{

@@ -74,6 +74,12 @@ void Session::send_signed(Json line) {
   send(line);
 }
 
+void Session::send_signed_late(Json line) {
+  line["session_id"] = id;
+  line["uuid"] = ids.uuid();
+  send(line);
+}
+
 void Session::send_state(const char* state) {
   if (!state_events) return;
   Json line = system_line("session_state_changed");

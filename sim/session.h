@@ -28,6 +28,8 @@ struct Agent {
   std::string description;
   std::string parent_tool_use_id;
   std::string model;
+  std::string run_id;
+  bool background = false;
 };
 
 struct Prompt {
@@ -48,11 +50,13 @@ struct Turn {
   Abort abort;
   Time started = Clock::now();
   Json denials = Json::array();
+  Json batch = Json::array();  // the calls of the last message, for PostToolBatch
   Json stop_reason;
   std::string last_text;
   int user_lines = 0;      // num_turns is one more
   int model_calls = 0;
-  bool named_yet = false;  // has a line carried the prompt's uuid?
+  bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
+  bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
   bool hook_stopped = false;
   bool send_now = false;   // aborted by a prompt that could not wait
@@ -69,7 +73,8 @@ struct BackgroundTask {
   std::string description;
   std::string agent_type;
   std::string output;
-  Gate stop;
+  Gate stop;             // a command's end
+  Turn* turn = nullptr;  // a subagent's
 };
 
 struct Session {
@@ -121,6 +126,8 @@ struct Session {
   void send(const Json& line);
   // The same with uuid and session_id at its end.
   void send_signed(Json line);
+  // The same, the other way round: some lines have it so.
+  void send_signed_late(Json line);
   void send_state(const char* state);
   [[noreturn]] void exit(int code) { output.exit_now(code); }
   std::string transcript_path() const;

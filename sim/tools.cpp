@@ -1,5 +1,6 @@
 // A tool call from PreToolUse to its result: hooks, permission, the run, hooks again.
 #include <algorithm>
+#include <utility>
 
 #include "turn.h"
 
@@ -20,7 +21,8 @@ std::string canonical(const std::string& name) { return name == "Task" ? "Agent"
 Json meta_of(const ToolCall& call, const Permit& permit) {
   Json meta = Json::object();
   meta["id"] = call.id;
-  if (!permit.allowed && !permit.bad_input) meta["non_execution_kind"] = "permission-rule";
+  if (!permit.allowed && !permit.bad_input)
+    meta["non_execution_kind"] = permit.nobody_to_ask ? "user-rejected" : "permission-rule";
   if (permit.reason_type == "classifier") meta["non_execution_kind"] = "automode-unavailable";
   Json& decision = meta["permission_decision"];
   decision["decision"] = permit.allowed ? "accept" : "reject";
@@ -59,7 +61,14 @@ void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCal
   if (!meta.is_null()) line["tool_result_meta"] = Json::array({meta});
   line.update(tail);
   session.send(line);
-  if (agent.id.empty()) ++turn.user_lines;
+  if (!agent.id.empty()) return;
+  ++turn.user_lines;
+  Json row = Json::object();
+  row["tool_name"] = canonical(call.name);
+  row["tool_input"] = call.input;
+  row["tool_use_id"] = call.id;
+  row["tool_response"] = outcome.content;
+  turn.batch.push_back(row);
 }
 
 void send_rejection(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
@@ -178,6 +187,7 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   line["tool_name"] = canonical(call.name);
   line["tool_use_id"] = call.id;
   if (!decision.reason_type.empty()) line["decision_reason_type"] = decision.reason_type;
+  if (decision.reason_type == "other") line["decision_reason"] = decision.message;
   if (decision.reason_type == "classifier") {
     line["decision_reason_code"] = "auto_mode_no_check_in_session";
     line["decision_reason"] = "Classifier unavailable";
@@ -202,18 +212,19 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   }
   if (hooks.decision == "ask" && decision.verdict != Decision::Verdict::deny) {
     decision.verdict = Decision::Verdict::ask;
-    decision.ask_fields.erase("permission_suggestions");
-    decision.ask_fields["decision_reason"] = hooks.reason;
-    decision.ask_fields["decision_reason_type"] = "hook";
-    decision.ask_fields["decision_reason_hook_event"] = "PreToolUse";
-    decision.ask_fields["decision_reason_hook_source"] = "sdk";
+    Json fields = Json::object();
+    const std::string what = text_of(call.input, "command", text_of(call.input, "file_path"));
+    if (!what.empty()) fields["description"] = what;
+    fields["decision_reason"] = hooks.reason;
+    fields["decision_reason_type"] = "hook";
+    fields["decision_reason_hook_event"] = "PreToolUse";
+    fields["decision_reason_hook_source"] = "settings";
+    decision.ask_fields = fields;
   }
   const bool nobody = !session.asks_host && !session.hooks.any("PermissionRequest");
   if (decision.verdict == Decision::Verdict::ask && nobody) {
     decision.verdict = Decision::Verdict::deny;
-    decision.reason_type = "other";
-    decision.message = "Claude requested permissions to use " + canonical(call.name) +
-                       ", but you haven't granted it yet.";
+    permit.nobody_to_ask = true;
   }
   permit.source = decision.source;
   permit.reason_type = decision.reason_type;
@@ -255,30 +266,32 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
   co_return outputs;
 }
 
-ToolOutcome no_such_tool(const std::string& text) {
-  ToolOutcome outcome = tool_failure(text);
-  outcome.content = "<tool_use_error>Error: " + text + "</tool_use_error>";
-  return outcome;
-}
-
 // Why the tool cannot be called at all, or nothing.
-std::string unavailable(Session& session, const ToolCall& call) {
+std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
   std::string bare;
   const std::string name = canonical(call.name);
-  if (name == "AskUserQuestion" && !session.asks_host)
-    return "No such tool available: AskUserQuestion. AskUserQuestion is disabled for this session, "
-           "in subagents as well as here.";
+  std::string missing = "No such tool available: " + name;
+  if (name == "AskUserQuestion" && !session.asks_host) {
+    missing += ". AskUserQuestion is disabled for this session, in subagents as well as here.";
+    return tool_refusal(missing, "Error: " + missing);
+  }
   if (name.starts_with("mcp__") && !session.mcp.find_tool(name, bare))
-    return "No such tool available: " + name;
-  return {};
+    return tool_refusal(missing, "Error: " + missing);
+  if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
+    const char* text =
+        "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "
+        "plan was already approved, continue with implementation.";
+    return tool_refusal(text, text);
+  }
+  return std::nullopt;
 }
 
 Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall call) {
-  if (const std::string why = unavailable(session, call); !why.empty()) {
-    send_result(session, turn, agent, call, no_such_tool(why), nullptr);
+  if (const auto refusal = unavailable(session, call)) {
+    send_result(session, turn, agent, call, *refusal, nullptr);
     co_return;
   }
-  call.input = normalised_input(canonical(call.name), call.input);
+  call.input = normalised_input(canonical(call.name), call.input, session.cwd);
   const PreVerdict verdict = co_await before_tool(session, turn, agent, call);
   if (verdict.cancelled) {
     send_rejection(session, turn, agent, call, kCancelled, kCancelled, "cancelled");
@@ -322,7 +335,16 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   for (const Json& output : verdict.messages)
     say(session, "PreToolUse:" + canonical(call.name), output);
   send_result(session, turn, agent, call, outcome, meta);
+  if (outcome.afterwards) outcome.afterwards();
   for (const Json& output : after) say(session, "PostToolUse:" + canonical(call.name), output);
+}
+
+Task<void> after_batch(Session& session, Turn& turn, const Agent& agent) {
+  HookCall hook{"PostToolBatch", "", Json::object(), "hook-" + session.ids.uuid(), &turn.abort};
+  hook.fields["tool_calls"] = std::exchange(turn.batch, Json::array());
+  const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, hook);
+  for (const HookReply& reply : replies)
+    if (member(reply.output, "continue") == false) turn.hook_stopped = true;
 }
 
 bool was_being_asked(const Turn& turn, const ToolCall& call) {
@@ -356,8 +378,7 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
       session.loop.spawn(run_beside(session, turn, agent, call, left, all_done));
     co_await Wait(session.loop, &all_done, nullptr, std::nullopt);
     if (turn.abort.fired()) throw Interrupted{};
-    turn.in_tools = false;
-    co_return;
+    calls.clear();
   }
   std::size_t next = 0;
   try {
@@ -371,6 +392,7 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
     }
     throw;
   }
+  if (turn.deferred.is_null()) co_await after_batch(session, turn, agent);
   turn.in_tools = false;
 }
 

@@ -18,28 +18,39 @@ void send_lifecycle(Session& session, const Prompt& prompt, const char* state) {
 
 void send_replay(Session& session, const Prompt& prompt) {
   if (!session.replay || !prompt.origin.is_null()) return;
-  Json line = user_line(session, kMain, member(prompt.message, "content"));
-  line["uuid"] = prompt.uuid;
-  line["isReplay"] = true;
-  session.send(line);
+  session.send(replayed_line(session, member(prompt.message, "content"), prompt.uuid));
 }
 
-void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic) {
+void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
+               const std::string& refused_message = {}) {
   Json block = Json::object();
   block["type"] = "text";
   block["text"] = text;
   Json line = user_line(session, kMain, Json::array({block}));
   if (synthetic) line["isSynthetic"] = true;
+  if (!refused_message.empty()) line["refused_message_id"] = refused_message;
   session.send(line);
   ++turn.user_lines;
 }
 
-void end_turn(Session& session, Turn& turn, const Ending& ending, const char* state) {
+void end_turn(Session& session, Turn& turn, const Ending& ending) {
+  const bool done = !ending.is_error && !turn.send_now;
+  const char* state = done ? "completed" : "cancelled";
+  for (std::size_t i = 1; i < turn.prompts.size(); ++i)
+    send_lifecycle(session, turn.prompts[i], state);
   session.send(result_line(session, turn, ending));
   session.last_failed = ending.is_error;
   session.ledger.end_turn();
   session.send_state("idle");
-  for (const Prompt& prompt : turn.prompts) send_lifecycle(session, prompt, state);
+  send_lifecycle(session, turn.prompts[0], state);
+}
+
+void say(Session& session, const char* who, const Json& output) {
+  if (!member(output, "systemMessage").is_string()) return;
+  Json line = system_line("informational");
+  line["content"] = std::string(who) + " says: " + text_of(output, "systemMessage");
+  line["level"] = "notice";
+  session.send_signed(line);
 }
 
 // A hook stopped the prompt before the model saw it.
@@ -78,12 +89,7 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
     else if (member(output, "continue") == false && !ending)
       ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
                               true, stop);
-    if (member(output, "systemMessage").is_string()) {
-      Json line = system_line("informational");
-      line["content"] = "UserPromptSubmit says: " + text_of(output, "systemMessage");
-      line["level"] = "notice";
-      session.send_signed(line);
-    }
+    say(session, "UserPromptSubmit", output);
     const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
     if (title.is_string()) {
       session.title = title;
@@ -96,16 +102,18 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
 }
 
 // Prompts that came meanwhile join the turn before its next model call.
-void fold_queued(Session& session, Turn& turn) {
-  for (auto it = session.queue.begin(); it != session.queue.end();) {
-    if (!it->query || !it->origin.is_null()) {
-      ++it;
-      continue;
-    }
-    send_lifecycle(session, *it, "started");
-    send_replay(session, *it);
-    turn.prompts.push_back(std::move(*it));
-    it = session.queue.erase(it);
+Task<void> fold_queued(Session& session, Turn& turn) {
+  const auto joins = [](const Prompt& prompt) {
+    return prompt.query && prompt.origin.is_null() && !prompt.text.starts_with("/");
+  };
+  while (!session.queue.empty() && joins(session.queue.front())) {
+    turn.prompts.push_back(std::move(session.queue.front()));
+    session.queue.pop_front();
+    HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
+    hook.fields["prompt"] = turn.prompts.back().text;
+    co_await session.hooks.call(session, kMain, hook);
+    send_replay(session, turn.prompts.back());
+    send_lifecycle(session, turn.prompts.back(), "started");
   }
 }
 
@@ -121,6 +129,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   Stop stop = Stop::ends;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
+    say(session, "Stop", output);
     if (member(output, "continue") == false) co_return Stop::prevented;
     if (member(output, "decision") == "block") {
       send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
@@ -128,7 +137,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
       line["key"] = "stop-hook-error";
       line["text"] = "Stop hook error occurred · ctrl+o to see";
       line["priority"] = "immediate";
-      session.send_signed(line);
+      session.send_signed_late(line);
       stop = Stop::goes_on;
     } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
       stop = Stop::goes_on;
@@ -161,6 +170,19 @@ Task<void> play_actions(Session& session, Abort* abort, Script& script) {
 
 // The CLI itself makes the model go on after a message that was cut off or refused.
 bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
+  if (spoken.stop_reason == "refusal") {
+    Json line = system_line("informational");
+    line["content"] =
+        "Opus 5.5's safeguards stopped the response above · continuing once with that noted";
+    line["level"] = "notice";
+    session.send_signed(line);
+    send_note(session, turn,
+              "Your response above was stopped by a safety classifier — this is not a tool or API "
+              "error. The rest of it was withheld, and tool calls in it that had not finished did "
+              "not run. Do not produce that content again, even reworded.",
+              true, spoken.message_id);
+    return true;
+  }
   if (spoken.stop_reason == "max_tokens") {
     send_note(session, turn,
               "Output token limit hit. Resume directly — no apology, no recap of what you were "
@@ -181,7 +203,14 @@ Task<Ending> conversation(Session& session, Turn& turn) {
   for (;;) {
     Json step = next_message(turn.script);
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
-    if (spoken.failed) co_return *spoken.failed;
+    if (spoken.retried) continue;
+    if (spoken.failed) {
+      HookCall hook{"StopFailure", "", Json::object(), "", &turn.abort};
+      hook.fields["error"] = spoken.failed->api_error;
+      hook.fields["last_assistant_message"] = spoken.failed->result;
+      co_await session.hooks.call(session, kMain, hook);
+      co_return *spoken.failed;
+    }
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
@@ -201,7 +230,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
         ending.errors.push_back("Reached maximum number of turns (" + limit + ")");
         co_return ending;
       }
-      fold_queued(session, turn);
+      co_await fold_queued(session, turn);
       continue;
     }
     co_await play_actions(session, &turn.abort, turn.script);
@@ -254,8 +283,23 @@ Task<void> play_raw(Session& session, Turn& turn) {
   }
 }
 
+// The CLI itself refuses a prompt that no model could read.
+Ending too_long(Session& session, Turn& turn) {
+  Json line = synthetic_assistant(session, "Prompt is too long");
+  line["error"] = "invalid_request";
+  line["is_api_error_message"] = true;
+  session.send(line);
+  turn.stop_reason = "stop_sequence";
+  Ending ending = ended("blocking_limit", "Prompt is too long");
+  ending.is_error = true;
+  return ending;
+}
+
 Task<Ending> play_whole(Session& session, Turn& turn) {
+  constexpr std::size_t kLongestPrompt = 4'000'000;
   co_await session.mcp.wait_for_all(turn.abort);
+  std::optional<Ending> local = co_await run_local_command(session, turn);
+  if (local) co_return *local;
   std::optional<Ending> refused = co_await submit_prompt(session, turn);
   if (refused) co_return *refused;
   send_replay(session, turn.prompts[0]);
@@ -265,6 +309,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     ending.result = "";
     co_return ending;
   }
+  if (turn.prompts[0].text.size() > kLongestPrompt) co_return too_long(session, turn);
   Ending ending = co_await conversation(session, turn);
   co_return ending;
 }
@@ -280,7 +325,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   turn.script = script.steps;
   session.turn = &turn;
   begin(session, turn);
-  const char* state = "completed";
+  co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
     if (script.raw)
@@ -289,10 +334,9 @@ Task<void> play_turn(Session& session, Prompt prompt) {
       ending = co_await play_whole(session, turn);
   } catch (const Interrupted&) {
     ending = interrupted(session, turn);
-    state = "cancelled";
   }
   session.turn = nullptr;
-  if (ending) end_turn(session, turn, *ending, state);
+  if (ending) end_turn(session, turn, *ending);
   co_await play_actions(session, nullptr, script.after);
 }
 

@@ -21,9 +21,11 @@ struct ToolCall {
 // What a message of the model left to do.
 struct Spoken {
   std::vector<ToolCall> calls;
+  std::string message_id;
   std::string text;
   std::string stop_reason;
   std::optional<Ending> failed;  // the API refused
+  bool retried = false;          // the API refused for a while: the next step answers the call
 };
 
 // model.cpp: one message of the model, streamed.
@@ -39,23 +41,28 @@ struct Permit {
   std::string message;       // why not
   std::string source = "config";
   std::string reason_type;
-  bool bad_input = false;    // the host's updatedInput does not fit the tool
+  bool bad_input = false;      // the host's updatedInput does not fit the tool
+  bool nobody_to_ask = false;
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 
 // effects.cpp: what a tool does once it may run.
 Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call);
 bool fits_schema(const std::string& tool, const Json& input);
-Json normalised_input(const std::string& tool, Json input);
+Json normalised_input(const std::string& tool, Json input, const std::string& cwd);
 
 // agents.cpp: subagents and background work.
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
-bool stop_background_task(Session& session, const std::string& task_id);
+void stop_background_task(Session& session, const std::string& task_id);
+void send_progress(Session& session, const Agent& agent, const ToolCall& call);
 Json running_tasks(const Session& session);
 
 // actions.cpp: a step that is no message of the model.
 Task<void> act(Session& session, Abort* abort, Json step, std::string path);
+
+// local.cpp: slash commands that the CLI answers itself. Nullopt: the prompt is none.
+Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn);
 
 // turn.cpp
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script);

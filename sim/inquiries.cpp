@@ -1,0 +1,161 @@
+// Requests that only ask: what there is, what was used, what is set. Small but plausible answers.
+#include <map>
+
+#include "catalog.h"
+#include "lines.h"
+#include "reply.h"
+
+namespace claude::sim {
+namespace {
+
+void get_context_usage(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::parse(R"json({"categories": [
+    {"id": "system_prompt", "name": "System prompt", "tokens": 1941, "color": "promptBorder",
+     "kind": "used"},
+    {"id": "free_space", "name": "Free space", "tokens": 998059, "color": "promptBorder",
+     "kind": "free"}],
+    "totalTokens": 1941, "maxTokens": 1000000, "rawMaxTokens": 1000000,
+    "autocompactSource": "model-default", "percentage": 1, "gridRows": [], "model": "",
+    "memoryFiles": [], "mcpTools": [], "agents": []})json");
+  payload["model"] = session.model;
+  reply.success(payload);
+}
+
+void get_binary_version(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["version"] = session.scenario.version;
+  payload["buildTime"] = "2026-11-13T18:52:23Z";
+  reply.success(payload);
+}
+
+void list_models(Session&, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["models"] = catalog().at("models");
+  reply.success(payload);
+}
+
+void get_session_cost(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["text"] = "Total cost:            $" + Json(session.ledger.total_cost()).dump();
+  reply.success(payload);
+}
+
+void get_usage(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  Json& usage = payload["session"];
+  usage["total_cost_usd"] = session.ledger.total_cost();
+  usage["total_api_duration_ms"] = session.ledger.api_ms();
+  usage["total_duration_ms"] = session.ledger.api_ms();
+  usage["total_lines_added"] = 0;
+  usage["total_lines_removed"] = 0;
+  usage["model_usage"] = session.ledger.model_usage();
+  payload["subscription_type"] = nullptr;
+  payload["rate_limits_available"] = false;
+  payload["rate_limits"] = nullptr;
+  payload["behaviors"] = nullptr;
+  reply.success(payload);
+}
+
+void get_settings(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["effective"] = Json::object();
+  payload["sources"] = Json::array();
+  payload["applied"]["model"] = session.model;
+  reply.success(payload);
+}
+
+void list_permission_rules(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["state"]["rules"] = session.permissions.rules();
+  payload["state"]["workspaceDirectories"] = Json::array();
+  payload["state"]["originalCwd"] = session.cwd;
+  payload["state"]["managedOnly"] = false;
+  reply.success(payload);
+}
+
+void read_file(Session& session, const Json& request, Reply& reply) {
+  const std::string path = text_of(request, "path");
+  Json input = Json::object();
+  input["file_path"] = path;
+  const ToolOutcome outcome = session.files.read(input, session.cwd);
+  if (outcome.is_error) return reply.error("read denied: " + path);
+  Json payload = Json::object();
+  payload["contents"] = outcome.result.at("file").at("content");
+  payload["absPath"] = outcome.result.at("file").at("filePath");
+  payload["lossy"] = false;
+  payload["requested_path"] = path;
+  reply.success(payload);
+}
+
+void get_task_output(Session& session, const Json& request, Reply& reply) {
+  for (const auto& task : session.tasks) {
+    if (task->id != text_of(request, "task_id")) continue;
+    Json payload = Json::object();
+    payload["output"] = task->output;
+    payload["total_bytes"] = task->output.size();
+    payload["truncated"] = false;
+    return reply.success(payload);
+  }
+  reply.error("get_task_output: no shell or Monitor task with that task_id in this session");
+}
+
+void file_suggestions(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["suggestions"] = Json::array();
+  payload["cwd"] = session.cwd;
+  reply.success(payload);
+}
+
+void reload_plugins(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["commands"] = catalog().at("commands");
+  payload["agents"] = catalog().at("agents");
+  payload["plugins"] = catalog().at("plugins");
+  payload["mcpServers"] = session.mcp.status_rows();
+  payload["error_count"] = 0;
+  reply.success(payload);
+}
+
+void register_repo_root(Session& session, const Json& request, Reply& reply) {
+  const std::string directory = text_of(request, "directory");
+  if (directory == session.cwd)
+    return reply.error("register_repo_root: " + directory +
+                       " is the session's working directory, which is already registered; pass the "
+                       "cloned repo's own directory instead");
+  reply.error("register_repo_root: target path could not be resolved");
+}
+
+void mcp_call(Session&, const Json& request, Reply& reply) {
+  const std::string tool = text_of(request, "tool");
+  const std::string rest = tool.starts_with("mcp__") ? tool.substr(5) : tool;
+  reply.error("MCP server not connected: " + rest.substr(0, rest.find("__")));
+}
+
+// Answers that are always the same.
+void canned(Session&, const Json& request, Reply& reply) {
+  reply.success(catalog().at("answers").at(text_of(request, "subtype")));
+}
+
+}  // namespace
+
+Handler inquiry(const std::string& subtype) {
+  static const std::map<std::string, Handler, std::less<>> kInquiries{
+      {"get_context_usage", get_context_usage},
+      {"get_binary_version", get_binary_version},
+      {"list_models", list_models},
+      {"get_session_cost", get_session_cost},
+      {"get_usage", get_usage},
+      {"get_settings", get_settings},
+      {"list_permission_rules", list_permission_rules},
+      {"file_suggestions", file_suggestions},
+      {"read_file", read_file},
+      {"get_task_output", get_task_output},
+      {"reload_plugins", reload_plugins},
+      {"register_repo_root", register_repo_root},
+      {"mcp_call", mcp_call},
+  };
+  if (const auto found = kInquiries.find(subtype); found != kInquiries.end()) return found->second;
+  return has(catalog().at("answers"), subtype.c_str()) ? canned : nullptr;
+}
+
+}  // namespace claude::sim

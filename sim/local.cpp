@@ -1,0 +1,194 @@
+// Slash commands that the CLI answers itself: no model, a result at once.
+#include <array>
+
+#include "turn.h"
+
+namespace claude::sim {
+namespace {
+
+struct Command {
+  std::string name;
+  std::string arguments;
+};
+
+std::optional<Command> command_of(const std::string& prompt) {
+  if (!prompt.starts_with("/")) return std::nullopt;
+  const std::size_t blank = prompt.find(' ');
+  Command command{prompt.substr(1, blank - 1), ""};
+  if (blank != prompt.npos) command.arguments = prompt.substr(blank + 1);
+  for (const char* name : {"compact", "clear", "context", "usage", "model", "rename", "help"})
+    if (command.name == name) return command;
+  return std::nullopt;  // the model gets what the CLI does not know
+}
+
+std::string in_output_tags(const std::string& text) {
+  return "<local-command-stdout>" + text + "</local-command-stdout>";
+}
+
+Ending ended(const Command& command, const std::string& text) {
+  Ending ending;
+  ending.without_model = true;
+  ending.result = text;
+  if (command.name != "help") ending.local_command = command.name;
+  return ending;
+}
+
+void send_title(Session& session) {
+  Json line = system_line("session_title_changed");
+  line["title"] = session.title;
+  session.send_signed(line);
+}
+
+// What the command does, and what it says of it.
+std::string run(Session& session, const Command& command) {
+  if (command.name == "model") {
+    session.model = session.resolved_model(command.arguments);
+    return "Set model to `" + session.model + "` for this session only";
+  }
+  if (command.name == "rename") {
+    session.title = command.arguments;
+    send_title(session);
+    return "Session renamed to: " + session.title;
+  }
+  if (command.name == "context")
+    return "## Context Usage\n\n**Model:** " + session.model + "  \n**Tokens:** 10.4k / 1m (1%)";
+  if (command.name == "usage")
+    return "Total cost:            $" + dump(session.ledger.total_cost());
+  return "/" + command.name + " isn't available in this environment.";
+}
+
+void send_answer(Session& session, const Command& command, const std::string& text) {
+  Json line = synthetic_assistant(session, text);
+  Json ordered = Json::object();
+  for (const char* key : {"type", "message", "parent_tool_use_id"}) ordered[key] = line[key];
+  ordered["local_command_source"] = in_output_tags(text);
+  for (const char* key : {"session_id", "uuid", "timestamp"}) ordered[key] = line[key];
+  if (command.name == "help") {
+    ordered["local_command_outcome"]["kind"] = "unavailable_headless";
+  } else {
+    ordered["local_command_run"]["command"] = command.name;
+    ordered["local_command_run"]["args"] = command.arguments;
+  }
+  session.send(ordered);
+}
+
+Ending clear(Session& session, Turn& turn, const Command& command) {
+  Json reset = Json::object();
+  reset["type"] = "conversation_reset";
+  reset["new_conversation_id"] = session.ids.uuid();
+  reset["uuid"] = session.ids.uuid();
+  reset["trigger"] = "clear";
+  reset["user_message_uuid"] = turn.prompts[0].uuid;
+  reset["timestamp"] = timestamp();
+  reset["session_id"] = session.id;
+  session.send(reset);
+  session.id = text_of(reset, "new_conversation_id");
+  session.ledger.clear();
+  session.send(init_line(session, turn));
+  return ended(command, "");
+}
+
+Task<void> call_hook(Session& session, Agent agent, HookCall hook) {
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, agent, hook);
+}
+
+HookCall hook_of(const char* event, const char* subject, Json fields, Turn& turn) {
+  return HookCall{event, subject, std::move(fields), "", &turn.abort};
+}
+
+Json compact_fields(const Command& command) {
+  Json fields = Json::object();
+  fields["trigger"] = "manual";
+  fields["custom_instructions"] = command.arguments.empty() ? Json() : Json(command.arguments);
+  return fields;
+}
+
+// The summary is written by a fork of the conversation, which ends as a subagent does.
+Json fork_fields(const Session& session, const Agent& fork, const std::string& summary) {
+  const std::string transcript = session.transcript_path();
+  Json fields = Json::object();
+  fields["stop_hook_active"] = false;
+  fields["agent_transcript_path"] =
+      transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + fork.id + ".jsonl";
+  fields["last_assistant_message"] = summary;
+  fields["background_tasks"] = Json::array();
+  fields["session_crons"] = Json::array();
+  return fields;
+}
+
+void send_boundary(Session& session) {
+  Json line = system_line("compact_boundary");
+  line["session_id"] = session.id;
+  line["uuid"] = session.ids.uuid();
+  Json& about = line["compact_metadata"];
+  about["trigger"] = "manual";
+  about["pre_tokens"] = 120;
+  about["post_tokens"] = 20;
+  about["cumulative_dropped_tokens"] = 0;
+  about["duration_ms"] = 0;
+  line["logical_parent_uuid"] = session.ids.uuid();
+  session.send(line);
+}
+
+void send_status(Session& session, const Json& status, const char* result) {
+  Json line = system_line("status");
+  line["status"] = status;
+  if (result) line["compact_result"] = result;
+  session.send_signed_late(line);
+}
+
+Task<Ending> compact(Session& session, Turn& turn, Command command) {
+  const std::string summary = "<summary>A simulated summary.</summary>";
+  const Agent nobody;
+  Agent fork;
+  fork.id = session.ids.task('a');
+  send_status(session, "compacting", nullptr);
+  HookCall before = hook_of("PreCompact", "manual", compact_fields(command), turn);
+  co_await call_hook(session, nobody, before);
+  HookCall forked = hook_of("SubagentStop", "", fork_fields(session, fork, summary), turn);
+  co_await call_hook(session, fork, forked);
+  Json start = Json::object();
+  start["source"] = "compact";
+  start["model"] = session.model;
+  HookCall started = hook_of("SessionStart", "compact", start, turn);
+  co_await call_hook(session, nobody, started);
+  Json done = Json::object();
+  done["trigger"] = "manual";
+  done["compact_summary"] = summary;
+  HookCall after = hook_of("PostCompact", "manual", done, turn);
+  co_await call_hook(session, nobody, after);
+  send_status(session, nullptr, "success");
+  session.send(init_line(session, turn));
+  send_boundary(session);
+  Json told = replayed_line(session,
+                            "This session is being continued from a previous conversation that ran "
+                            "out of context. " + summary,
+                            session.ids.uuid());
+  told["isReplay"] = false;
+  told["isSynthetic"] = true;
+  session.send(told);
+  session.send(replayed_line(session, in_output_tags("Compacted "), session.ids.uuid()));
+  co_return ended(command, "");
+}
+
+}  // namespace
+
+Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn) {
+  const std::optional<Command> command = command_of(turn.prompts[0].text);
+  std::optional<Ending> ending;
+  if (!command) co_return ending;
+  if (command->name == "compact") {
+    ending = co_await compact(session, turn, *command);
+  } else if (command->name == "clear") {
+    ending = clear(session, turn, *command);
+  } else {
+    const std::string text = run(session, *command);
+    session.send(init_line(session, turn));
+    send_answer(session, *command, text);
+    ending = ended(*command, text);
+  }
+  co_return ending;
+}
+
+}  // namespace claude::sim
