@@ -293,6 +293,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
   flush();
   reader_ = {};
   changed_.notify_all();
+  if (exit_ && ending_started_) return climb();
   if (!read_closed_) {
     watch_ = Watch::armed;
     loop_.watch(loop_id_, Runtime::Loop::Channel::read, connection_.transport->read_fd());

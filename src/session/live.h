@@ -209,6 +209,8 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
     if (!done()) poll_once(lock, until);
     reader_ = outer;
   }
+  // Who learns that the session has ended finds all of it ended.
+  if (engine_.ended()) dispatch_queued(lock);
   --waiters_;
   if (reader_ == std::thread::id()) {
     if (waiters_ > 0) {
