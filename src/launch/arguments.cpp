@@ -1,3 +1,4 @@
+// Options to flags, group by group. Order matters only at the ends: ours first, the user's last.
 #include "launch/arguments.h"
 
 #include <array>

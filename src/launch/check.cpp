@@ -1,3 +1,5 @@
+// One small function for each group of options, run one after the other. Where the CLI decides
+// what is wrong, the rule names the version that it was seen on.
 #include "launch/check.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Joins the parts: check, find, build. Whatever is wrong is said before anything is started.
 #include "launch/command.h"
 
 #include "base/text.h"

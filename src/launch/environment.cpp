@@ -1,3 +1,4 @@
+// The variables of the CLI, laid over each other in order: inherited, ours, the user's.
 #include "launch/environment.h"
 
 #include <claude/version.h>

@@ -1,3 +1,5 @@
+// Each reason for a failed start, with its words and its advice; explain() at the end has the
+// order in which they are tried.
 #include "launch/explain.h"
 
 #include <algorithm>

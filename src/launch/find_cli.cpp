@@ -1,3 +1,4 @@
+// The search for the CLI: a list of candidates, of which the first that can be run wins.
 #include "launch/find_cli.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// The members of the initialize request, as the CLI (2.1.325) takes them. The envelope around it
+// is the wire's business.
 #include "launch/initialize.h"
 
 #include <algorithm>

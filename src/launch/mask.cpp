@@ -1,3 +1,4 @@
+// Masking is a scan over text and a walk over JSON: no patterns that could be slow or fail.
 #include "launch/mask.h"
 
 #include <claude/json.h>

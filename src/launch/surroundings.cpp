@@ -1,3 +1,4 @@
+// The one file of this room that touches the operating system.
 #include "launch/surroundings.h"
 
 #include <pwd.h>

@@ -1,3 +1,4 @@
+// Reading and judging version numbers. Who asks for them, and when, is the session's business.
 #include "launch/version.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Which options become which words, as they stand on the command line.
 #include "launch/arguments.h"
 
 #include <gmock/gmock.h>

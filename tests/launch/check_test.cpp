@@ -1,3 +1,4 @@
+// Options that are refused, each with the member at fault.
 #include "launch/check.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// The whole command, on a made-up machine and, starting nothing, on this one.
 #include "launch/command.h"
 
 #include <gmock/gmock.h>

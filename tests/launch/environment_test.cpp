@@ -1,3 +1,4 @@
+// The variables that the CLI gets, in the three modes.
 #include "launch/environment.h"
 
 #include <claude/version.h>

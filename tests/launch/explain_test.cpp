@@ -1,3 +1,4 @@
+// Which error a failed start becomes, from what was seen of it.
 #include "launch/explain.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Where the CLI is looked for, and what is said when it is not there.
 #include "launch/find_cli.h"
 
 #include <gmock/gmock.h>

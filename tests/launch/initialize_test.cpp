@@ -1,3 +1,4 @@
+// The initialize request as it stands on the wire.
 #include "launch/initialize.h"
 
 #include <gmock/gmock.h>

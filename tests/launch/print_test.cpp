@@ -1,3 +1,4 @@
+// What people get to read of a command: all of it but the secrets.
 #include <claude/options.h>
 #include <gmock/gmock.h>
 

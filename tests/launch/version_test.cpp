@@ -1,3 +1,4 @@
+// Reading the version of the CLI and judging it.
 #include "launch/version.h"
 
 #include <gmock/gmock.h>
