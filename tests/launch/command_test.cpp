@@ -11,6 +11,7 @@
 namespace claude::launch {
 namespace {
 
+using test::error_of;
 using test::World;
 using testing::Contains;
 using testing::HasSubstr;
@@ -39,12 +40,12 @@ TEST(Command, TheFirstLineIsInitializeInItsEnvelope) {
 TEST(Command, AMissingWorkingDirectoryIsAnErrorThatNamesIt) {
   World world;
   world.files = {"/work/notes.txt"};
-  const Error missing = session_command({.cwd = "gone"}, kId, world).error();
+  const Error missing = error_of(session_command({.cwd = "gone"}, kId, world));
   EXPECT_EQ(missing.code, Errc::cwd_missing);
   EXPECT_EQ(missing.where, "/work/gone");
   EXPECT_THAT(missing.message, HasSubstr("does not exist"));
 
-  const Error file = session_command({.cwd = "/work/notes.txt"}, kId, world).error();
+  const Error file = error_of(session_command({.cwd = "/work/notes.txt"}, kId, world));
   EXPECT_EQ(file.code, Errc::cwd_missing);
   EXPECT_THAT(file.message, HasSubstr("is not a directory"));
 }
@@ -53,11 +54,11 @@ TEST(Command, AMissingWorkingDirectoryIsAnErrorThatNamesIt) {
 TEST(Command, EachWayOfNotStartingHasItsOwnCode) {
   World world;
   world.files = {"/srv/plain"};
-  EXPECT_EQ(session_command({.cwd = "/gone"}, kId, world).error().code, Errc::cwd_missing);
-  EXPECT_EQ(session_command({.cli_path = "/gone"}, kId, world).error().code, Errc::cli_not_found);
-  EXPECT_EQ(session_command({.cli_path = "/srv/plain"}, kId, world).error().code,
+  EXPECT_EQ(error_of(session_command({.cwd = "/gone"}, kId, world)).code, Errc::cwd_missing);
+  EXPECT_EQ(error_of(session_command({.cli_path = "/gone"}, kId, world)).code, Errc::cli_not_found);
+  EXPECT_EQ(error_of(session_command({.cli_path = "/srv/plain"}, kId, world)).code,
             Errc::not_executable);
-  EXPECT_EQ(session_command({.max_turns = 0}, kId, world).error().code, Errc::invalid_option);
+  EXPECT_EQ(error_of(session_command({.max_turns = 0}, kId, world)).code, Errc::invalid_option);
 }
 
 // S7
@@ -66,7 +67,7 @@ TEST(Command, TheLegacyFormWritesNothing) {
   ASSERT_TRUE(command);
   EXPECT_EQ(command->arguments.back(), "hi");
   EXPECT_EQ(command->initialize, "");
-  EXPECT_EQ(legacy_command({}, "", World()).error().code, Errc::invalid_option);
+  EXPECT_EQ(error_of(legacy_command({}, "", World())).code, Errc::invalid_option);
 }
 
 TEST(Resolve, StartsNothingAndShowsWhatIsOnlyKnownLaterByAPlaceholder) {

@@ -11,6 +11,7 @@
 namespace claude::launch {
 namespace {
 
+using test::error_of;
 using test::World;
 using testing::HasSubstr;
 
@@ -78,7 +79,7 @@ TEST(FindCli, WhatLiesInTheCurrentDirectoryIsNotRunByChance) {
 TEST(FindCli, AMissingProgramIsAnErrorThatListsThePlacesAndSaysWhatToDo) {
   World world;
   world.programs = {};
-  const Error error = find_cli({}, world).error();
+  const Error error = error_of(find_cli({}, world));
   EXPECT_EQ(error.code, Errc::cli_not_found);
   EXPECT_THAT(error.message, HasSubstr("/usr/bin/claude"));
   EXPECT_THAT(error.message, HasSubstr("/home/ada/.local/bin/claude"));
@@ -90,7 +91,7 @@ TEST(FindCli, AMissingProgramIsAnErrorThatListsThePlacesAndSaysWhatToDo) {
 TEST(FindCli, ANamedPathThatIsMissingIsAnErrorAndNoOtherPlaceIsTried) {
   World world;
   world.environment["CLAUDE_CLI_PATH"] = "/gone/claude";
-  const Error error = find_cli({}, world).error();
+  const Error error = error_of(find_cli({}, world));
   EXPECT_EQ(error.code, Errc::cli_not_found);
   EXPECT_EQ(error.where, "/gone/claude");
   EXPECT_THAT(error.message, HasSubstr("CLAUDE_CLI_PATH"));
@@ -100,13 +101,13 @@ TEST(FindCli, ANamedPathThatIsMissingIsAnErrorAndNoOtherPlaceIsTried) {
 TEST(FindCli, AFileWithoutExecutePermissionIsAnErrorOfItsOwn) {
   World world;
   world.files = {"/srv/claude"};
-  const Error named = find_cli({.cli_path = "/srv/claude"}, world).error();
+  const Error named = error_of(find_cli({.cli_path = "/srv/claude"}, world));
   EXPECT_EQ(named.code, Errc::not_executable);
   EXPECT_EQ(named.where, "/srv/claude");
 
   world.programs = {};
   world.files = {"/usr/bin/claude"};
-  const Error found = find_cli({}, world).error();
+  const Error found = error_of(find_cli({}, world));
   EXPECT_EQ(found.code, Errc::not_executable);
   EXPECT_EQ(found.where, "/usr/bin/claude");
 }
@@ -116,7 +117,7 @@ TEST(FindCli, ADirectoryIsNoProgram) {
   world.directories = {"/usr/bin/claude", "/srv"};
   world.programs = {"/usr/local/bin/claude"};
   EXPECT_EQ(find_cli({}, world), "/usr/local/bin/claude");
-  EXPECT_EQ(find_cli({.cli_path = "/srv"}, world).error().code, Errc::not_executable);
+  EXPECT_EQ(error_of(find_cli({.cli_path = "/srv"}, world)).code, Errc::not_executable);
 }
 
 TEST(RealSurroundings, TellProgramsFilesAndFoldersApart) {

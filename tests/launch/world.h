@@ -1,5 +1,9 @@
-// A made-up machine for the tests of this room: its programs, folders and environment.
+// A made-up machine for the tests of this room: its programs, folders and environment. And how a
+// test takes the error out of a result that had better be one.
 #pragma once
+
+#include <claude/error.h>
+#include <gtest/gtest.h>
 
 #include <map>
 #include <set>
@@ -29,5 +33,12 @@ struct World {
     return around;
   }
 };
+
+template <class T>
+Error error_of(const Result<T>& result) {
+  if (!result) return result.error();
+  ADD_FAILURE() << "expected an error";
+  return {};
+}
 
 }  // namespace claude::test
