@@ -4,6 +4,8 @@
 #include "session/live.h"
 #include "session/mailbox.h"
 
+#include <algorithm>
+
 namespace claude {
 
 struct Query::State {
@@ -12,15 +14,24 @@ struct Query::State {
   std::optional<Session> session;
   std::shared_ptr<Mailbox> turn;   // only its end is of interest here
   std::optional<Stream<MessageOrEvent>> everything;
+  bool answered = false;   // the result of our own prompt has come
   bool over = false;
 
   // After the result the CLI may have background work left, which brings further turns.
-  bool is_last(const Message& message, const LiveSession& live) const {
-    if (!turn->ended || live.background_tasks() > 0) return false;
-    if (std::holds_alternative<ResultMessage>(message)) return true;
-    // Work that was stopped from outside brings none.
+  bool is_last(const Message& message, const LiveSession& live) {
+    auto* result = std::get_if<ResultMessage>(&message);
+    if (result != nullptr && is_ours(*result)) answered = true;
+    if (!answered || live.background_tasks() > 0) return false;
+    // Work that was stopped from outside brings no turn of its own.
     auto* task = std::get_if<TaskNotification>(&message);
-    return task != nullptr && task->status == "stopped";
+    return result != nullptr || (task != nullptr && task->status == "stopped");
+  }
+  // An older CLI names no prompts; then it is the only one.
+  bool is_ours(const ResultMessage& result) const {
+    const auto& named = result.user_message_uuids;
+    if (result.user_message_uuid.value_or({}) == turn->uuid) return true;
+    if (std::ranges::find(named, turn->uuid) != named.end()) return true;
+    return named.empty() && !result.user_message_uuid && !result.origin;
   }
 };
 
@@ -70,7 +81,9 @@ Result<TurnResult> Query::result() {
   while (next()) {
   }
   if (state_->legacy) return state_->legacy->result();
-  LiveSession::Lock lock(state_->session->live());
+  LiveSession& live = state_->session->live();
+  LiveSession::Lock lock(live);
+  live.wait(lock, [&] { return state_->turn->closed(); });
   const auto& ended = state_->turn->ended;
   if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};
   if (ended && ended->error) return std::unexpected(*ended->error);
