@@ -44,7 +44,8 @@ long from_status(const char* key) {
   if (FILE* file = std::fopen("/proc/self/status", "r")) {
     char line[256];
     while (std::fgets(line, sizeof line, file)) {
-      if (!std::strncmp(line, key, std::strlen(key))) value = std::atol(line + std::strlen(key) + 1);
+      if (!std::strncmp(line, key, std::strlen(key)))
+        value = std::atol(line + std::strlen(key) + 1);
     }
     std::fclose(file);
   }
@@ -66,7 +67,8 @@ struct Tally {
   void add(const Message& message) {
     ++messages;
     if (auto* event = std::get_if<StreamEvent>(&message)) return add_delta(event->text());
-    if (auto* answer = std::get_if<AssistantMessage>(&message)) add_content(answer->message.content);
+    if (auto* answer = std::get_if<AssistantMessage>(&message))
+      add_content(answer->message.content);
     if (auto* user = std::get_if<UserMessage>(&message)) add_content(user->message.content);
     if (auto* result = std::get_if<ResultMessage>(&message)) checksum += result->result->size();
   }
@@ -94,7 +96,8 @@ Json echo(const Json& message) {
     Json text = Json::object({{"type", "text"}, {"text", message["params"]["arguments"]["text"]}});
     reply.set("result", Json::object({{"content", Json::array({std::move(text)})}}));
   } else if (method == "tools/list") {
-    Json tool = Json::object({{"name", "echo"}, {"inputSchema", Json::object({{"type", "object"}})}});
+    Json tool =
+        Json::object({{"name", "echo"}, {"inputSchema", Json::object({{"type", "object"}})}});
     reply.set("result", Json::object({{"tools", Json::array({std::move(tool)})}}));
   } else if (method == "initialize") {
     reply.set("result",
@@ -128,9 +131,10 @@ void print_latency(std::vector<double>& us) {
   auto at = [&](double part) {
     return us[static_cast<std::size_t>(static_cast<double>(us.size() - 1) * part + 0.5)];
   };
-  std::printf(",\"latency\":{\"n\":%zu,\"p50_us\":%.2f,\"p90_us\":%.2f,\"p99_us\":%.2f,"
-              "\"max_us\":%.2f}",
-              us.size(), at(.5), at(.9), at(.99), us.back());
+  std::printf(
+      ",\"latency\":{\"n\":%zu,\"p50_us\":%.2f,\"p90_us\":%.2f,\"p99_us\":%.2f,"
+      "\"max_us\":%.2f}",
+      us.size(), at(.5), at(.9), at(.99), us.back());
 }
 
 }  // namespace
@@ -183,11 +187,12 @@ int main(int argc, char** argv) {
   for (Session& session : sessions) session.close();
   closing = now_s() - closing;
 
-  std::printf("{\"wall_s\":%.6f,\"cpu_s\":%.6f,\"cpu_total_s\":%.6f,\"rss_kb\":%ld,"
-              "\"peak_rss_kb\":%ld,\"threads\":%ld,\"messages\":%llu,\"checksum\":%llu,"
-              "\"unit\":\"bytes\",\"first_result_ms\":%.3f,\"connect_ms\":%.3f,\"close_ms\":%.3f",
-              wall, cpu, cpu_s(), rss, peak, threads, tally.messages, tally.checksum,
-              (first_result - launched) * 1e3, (connected - begun) * 1e3, closing * 1e3);
+  std::printf(
+      "{\"wall_s\":%.6f,\"cpu_s\":%.6f,\"cpu_total_s\":%.6f,\"rss_kb\":%ld,"
+      "\"peak_rss_kb\":%ld,\"threads\":%ld,\"messages\":%llu,\"checksum\":%llu,"
+      "\"unit\":\"bytes\",\"first_result_ms\":%.3f,\"connect_ms\":%.3f,\"close_ms\":%.3f",
+      wall, cpu, cpu_s(), rss, peak, threads, tally.messages, tally.checksum,
+      (first_result - launched) * 1e3, (connected - begun) * 1e3, closing * 1e3);
   print_latency(tally.latencies_us);
   std::printf("}\n");
 }

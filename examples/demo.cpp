@@ -32,7 +32,7 @@ using claude::Json;
 struct Scene {
   const char* shows;
   const char* prompt;
-  std::size_t interrupt_after = 0;   // so many bytes of the answer; 0: never
+  std::size_t interrupt_after = 0;  // so many bytes of the answer; 0: never
 };
 constexpr Scene kScenes[] = {
     {"Text", "Introduce yourself in two sentences."},
@@ -133,7 +133,7 @@ class Host {
         screen_.line("0", "    " + std::to_string(k + 1) + " ", options[k].label);
       }
       const int number = asks() ? std::atoi(screen_.ask("Which one?").c_str()) : 1;
-      if (number < 1 || static_cast<std::size_t>(number) > options.size()) continue;   // left open
+      if (number < 1 || static_cast<std::size_t>(number) > options.size()) continue;  // left open
       const auto chosen = static_cast<std::size_t>(number) - 1;
       screen_.show("Question", "answered with " + std::string(options[chosen].label));
       answers.choose(i, chosen);
@@ -176,10 +176,10 @@ claude::Options make_options(Host& host, const std::string& cli, const std::stri
   options.system_prompt = claude::SystemPrompt::text(
       "You take part in a demo in a terminal. Do what is asked at once, with the tool that is "
       "named. Afterwards say in one or two plain sentences how it went.");
-  options.partial_messages = true;                        // text as it is written
-  options.tools = {"Bash", "Write", "AskUserQuestion"};   // of the CLI's own
-  options.allowed_tools = {"mcp__calculator__add"};       // runs without a question
-  options.setting_sources.emplace();                      // no settings files: only what is here
+  options.partial_messages = true;                       // text as it is written
+  options.tools = {"Bash", "Write", "AskUserQuestion"};  // of the CLI's own
+  options.allowed_tools = {"mcp__calculator__add"};      // runs without a question
+  options.setting_sources.emplace();                     // no settings files: only what is here
   options.persist_session = false;
 
   options.hooks.pre_tool_use("Bash",
@@ -204,7 +204,7 @@ claude::Result<claude::TurnResult> play(claude::Session& session, const Scene& s
     screen.stream(piece->text());
     bytes += piece->text().size();
     stopped = scene.interrupt_after > 0 && bytes >= scene.interrupt_after;
-    if (stopped) session.interrupt();   // a Call: its answer comes while this loop goes on
+    if (stopped) session.interrupt();  // a Call: its answer comes while this loop goes on
   }
   claude::Result<claude::TurnResult> result = turn.result();
   if (result && result->interrupted()) screen.show("Interrupt", "stopped in mid-sentence");
@@ -239,8 +239,9 @@ std::optional<claude::Error> run(const std::string& cli, Screen& screen) {
   TemporaryFolder folder;
   Host host(screen);
   if (!host.asks()) {
-    screen.line("0", "", "No terminal to ask at. The policy: Write may run, other tools may not; "
-                         "of a question's options the first is taken.");
+    screen.line("0", "",
+                "No terminal to ask at. The policy: Write may run, other tools may not; "
+                "of a question's options the first is taken.");
   }
   auto session = claude::Session::start(make_options(host, cli, folder.path));
   if (!session) return session.error();
@@ -274,7 +275,7 @@ int main(int argc, char** argv) {
   int status = EXIT_SUCCESS;
   for (const Scene& scene : kScenes) {
     if (screen.has_shown(scene.shows)) continue;
-    screen.line("31", "Not seen: ", scene.shows);   // a model may do otherwise than asked
+    screen.line("31", "Not seen: ", scene.shows);  // a model may do otherwise than asked
     status = EXIT_FAILURE;
   }
   return status;

@@ -15,16 +15,18 @@ Json result_of(const Json& message) {
   }
   if (method == "tools/list") {
     Json schema = Json::parse(R"({"type": "object", "required": ["item"],
-                                  "properties": {"item": {"type": "string"}}})").value();
-    return Json::object({{"tools", Json::array({Json::object(
-        {{"name", "count"}, {"description", "How many there are"}, {"inputSchema", schema}})})}});
+                                  "properties": {"item": {"type": "string"}}})")
+                      .value();
+    return Json::object({{"tools", Json::array({Json::object({{"name", "count"},
+                                                              {"description", "How many there are"},
+                                                              {"inputSchema", schema}})})}});
   }
   if (method == "tools/call") {
     const std::string_view item = message["params"]["arguments"]["item"].text();
     Json text = Json::object({{"type", "text"}, {"text", item == "apples" ? "12" : "none"}});
     return Json::object({{"content", Json::array({text})}});
   }
-  return Json::object();   // notifications: nobody looks at it
+  return Json::object();  // notifications: nobody looks at it
 }
 
 int main() {

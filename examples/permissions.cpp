@@ -16,10 +16,10 @@ int main() {
     }
     if (request.tool_name == "Bash") {
       claude::Json input = request.input.json();
-      input.set("timeout", 10'000);   // allowed, with another input
+      input.set("timeout", 10'000);  // allowed, with another input
       return claude::allow().with_input(std::move(input));
     }
-    return claude::deny("This program allows Write and Bash.");   // the model reads this
+    return claude::deny("This program allows Write and Bash.");  // the model reads this
   };
 
   // The model asks the user to choose (AskUserQuestion).

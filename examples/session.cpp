@@ -24,7 +24,7 @@ int main() {
     }
     std::cout << "\n(" << result->cost_usd.value_or(0) << " USD)\n";
 
-    auto changed = session->set_model("haiku").get();   // waits for the CLI's answer
+    auto changed = session->set_model("haiku").get();  // waits for the CLI's answer
     if (!changed) std::cerr << changed.error().to_string() << '\n';
   }
   session->close();

@@ -15,7 +15,7 @@
 
 namespace claude {
 
-class CallState;   // of the library
+class CallState;  // of the library
 
 template <class T>
 class Call {

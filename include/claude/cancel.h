@@ -12,7 +12,7 @@ namespace claude {
 
 class CancelToken {
  public:
-  CancelToken() = default;   // can never be cancelled
+  CancelToken() = default;  // can never be cancelled
 
   bool requested() const;
 
@@ -32,7 +32,7 @@ class CancelSource {
  public:
   CancelSource();
   CancelToken token() const { return token_; }
-  void request() const;   // the first call counts
+  void request() const;  // the first call counts
 
  private:
   CancelToken token_;

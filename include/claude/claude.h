@@ -9,13 +9,13 @@
 //                            ...; unknown things arrive too                     <claude/message.h>
 //   Options                  model, tools, places, limits: plain members        <claude/options.h>
 //   options.hooks            your code before and after tools, prompts, stops   <claude/hooks.h>
-//   options.can_use_tool     may this tool run?                                 <claude/permission.h>
-//   options.on_question      the model asks the user to choose                  <claude/permission.h>
-//   options.mcp_servers      tools that live in this process                    <claude/options.h>
-//   session.interrupt() ...  operations: a Call<T>, to get(), then() or co_await <claude/call.h>
-//   Result<T>, Error         errors as values: who, where, what to do           <claude/error.h>
-//   Json                     values for what has no type                        <claude/json.h>
-//   Observer, LogHandler     see every line and every oddity                    <claude/observer.h>
+//   options.can_use_tool     may this tool run? <claude/permission.h> options.on_question      the
+//   model asks the user to choose                  <claude/permission.h> options.mcp_servers tools
+//   that live in this process                    <claude/options.h> session.interrupt() ...
+//   operations: a Call<T>, to get(), then() or co_await <claude/call.h> Result<T>, Error errors as
+//   values: who, where, what to do           <claude/error.h> Json                     values for
+//   what has no type                        <claude/json.h> Observer, LogHandler     see every line
+//   and every oddity                    <claude/observer.h>
 //
 // Advanced: your own connection <claude/transport.h>, your own threads <claude/runtime.h>,
 // coroutines <claude/coro.h>.

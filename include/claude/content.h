@@ -69,15 +69,15 @@ struct UnknownBlock {
   RawJson raw;
 };
 
-using ContentBlock = std::variant<TextBlock, ThinkingBlock, RedactedThinkingBlock, ToolUseBlock,
-                                  ToolResultBlock, ServerToolUseBlock, ImageBlock, DocumentBlock,
-                                  UnknownBlock>;
+using ContentBlock =
+    std::variant<TextBlock, ThinkingBlock, RedactedThinkingBlock, ToolUseBlock, ToolResultBlock,
+                 ServerToolUseBlock, ImageBlock, DocumentBlock, UnknownBlock>;
 
 // Content as a plain string or as blocks: the CLI sends either.
 class Content {
  public:
-  Text plain;                         // set when it came as a string
-  std::vector<ContentBlock> blocks;   // filled when it came as a list
+  Text plain;                        // set when it came as a string
+  std::vector<ContentBlock> blocks;  // filled when it came as a list
 
   // All its text, of plain content or of the text blocks, one after the other.
   std::string text() const;

@@ -47,7 +47,7 @@ struct ServerInfo {
   };
 
   Text claude_code_version;
-  std::vector<std::string_view> capabilities;   // empty: this CLI does not say
+  std::vector<std::string_view> capabilities;  // empty: this CLI does not say
   std::vector<Command> commands;
   std::vector<Agent> agents;
   std::vector<Model> models;
@@ -73,8 +73,8 @@ struct ServerInfo {
 
 // What an interrupt did.
 struct InterruptReceipt {
-  std::vector<std::string_view> still_queued;   // prompts that will still run
-  std::vector<std::string_view> cancelled;      // prompts dropped by cancel_queued
+  std::vector<std::string_view> still_queued;  // prompts that will still run
+  std::vector<std::string_view> cancelled;     // prompts dropped by cancel_queued
   std::vector<OtherField> other;
   RawJson raw;
   Keep keep;
@@ -88,7 +88,7 @@ struct PermissionModeSet {
 };
 
 struct ModelSet {
-  Text model;   // what the name resolved to
+  Text model;  // what the name resolved to
   std::vector<OtherField> other;
   RawJson raw;
   Keep keep;
@@ -118,7 +118,7 @@ struct McpStatus {
   };
   struct Server {
     std::string_view name;
-    std::string_view status;   // "connected", "failed", "needs-auth", "pending", "disabled"
+    std::string_view status;  // "connected", "failed", "needs-auth", "pending", "disabled"
     Field<ServerVersion> server_info;
     Text error;
     RawJson config;

@@ -28,8 +28,8 @@ class Field {
 
   explicit operator bool() const { return state_ == State::set; }
   bool has_value() const { return state_ == State::set; }
-  bool is_null() const { return state_ == State::null; }       // there, and null
-  bool is_absent() const { return state_ == State::absent; }   // not there
+  bool is_null() const { return state_ == State::null; }      // there, and null
+  bool is_absent() const { return state_ == State::absent; }  // not there
 
   const T& operator*() const { return value_; }
   T& operator*() { return value_; }
@@ -62,9 +62,9 @@ using Table = std::vector<std::pair<std::string_view, T>>;
 // What this version of the library has no member for, or found with another type than it knows:
 // nothing that the CLI says is lost.
 struct OtherField {
-  std::string path;   // "message.usage.new_field", "content[0].new_field"
+  std::string path;  // "message.usage.new_field", "content[0].new_field"
   RawJson value;
-  std::string_view name{};   // the end of the path: "new_field"; empty for an element of a list
+  std::string_view name{};  // the end of the path: "new_field"; empty for an element of a list
 };
 
 }  // namespace claude

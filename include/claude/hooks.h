@@ -31,9 +31,9 @@ struct HookInput {
   Text agent_id;
   Text agent_type;
   RawJson effort;
-  std::string_view tool_use_id;    // of the tool; a made-up id for events without one
-  std::vector<OtherField> other;   // fields without a member of their own
-  RawJson raw;                     // the whole input
+  std::string_view tool_use_id;   // of the tool; a made-up id for events without one
+  std::vector<OtherField> other;  // fields without a member of their own
+  RawJson raw;                    // the whole input
   CancelToken cancel;
   Keep keep;
 };
@@ -74,7 +74,7 @@ struct SubagentStop : HookInput {
 };
 
 struct PreCompact : HookInput {
-  std::string_view trigger;   // "manual" or "auto"
+  std::string_view trigger;  // "manual" or "auto"
   Text custom_instructions;
 };
 
@@ -83,7 +83,7 @@ struct PreCompact : HookInput {
 // The answer as the wire has it. Verdicts below make one; write your own for an event that has no
 // type here.
 struct HookOutput {
-  std::optional<bool> continue_run = {};   // "continue"
+  std::optional<bool> continue_run = {};  // "continue"
   std::optional<std::string> stop_reason = {};
   std::optional<bool> suppress_output = {};
   std::optional<std::string> decision = {};
@@ -91,7 +91,7 @@ struct HookOutput {
   std::optional<std::string> system_message = {};
   std::optional<bool> async = {};
   std::optional<std::int64_t> async_timeout_ms = {};
-  std::optional<Json> specific = {};   // "hookSpecificOutput", without its event name
+  std::optional<Json> specific = {};  // "hookSpecificOutput", without its event name
 };
 
 struct Proceed {};
@@ -115,20 +115,34 @@ struct RunAsync {
 };
 
 // Goes on as if there were no hook.
-inline Proceed proceed() { return {}; }
+inline Proceed proceed() {
+  return {};
+}
 // Stops what was about to happen, and tells the model why: the tool call, the prompt, or (for
 // Stop) the end of the turn. For PostToolUse the tool has run: the model is told what is wrong.
-inline Block block(std::string reason) { return {std::move(reason)}; }
+inline Block block(std::string reason) {
+  return {std::move(reason)};
+}
 // Has the permission callback asked, whatever the rules say.
-inline Ask ask(std::string reason) { return {std::move(reason)}; }
+inline Ask ask(std::string reason) {
+  return {std::move(reason)};
+}
 // Runs the tool with this input instead, after the normal permission check. Must be an object.
-inline ModifyInput modify_input(Json input) { return {std::move(input)}; }
+inline ModifyInput modify_input(Json input) {
+  return {std::move(input)};
+}
 // Tells the model something more.
-inline AddContext add_context(std::string text) { return {std::move(text)}; }
+inline AddContext add_context(std::string text) {
+  return {std::move(text)};
+}
 // Ends the whole run.
-inline StopRun stop_run(std::string reason) { return {std::move(reason)}; }
+inline StopRun stop_run(std::string reason) {
+  return {std::move(reason)};
+}
 // The hook goes on working by itself; the CLI does not wait for it.
-inline RunAsync run_async(std::chrono::milliseconds timeout) { return {timeout}; }
+inline RunAsync run_async(std::chrono::milliseconds timeout) {
+  return {timeout};
+}
 
 // Which verdict goes with which event.
 template <class Event, class Answer>
@@ -197,7 +211,7 @@ using AnyHookHandler = std::function<void(HookInput, Reply<HookOutput>)>;
 class Hooks {
  public:
   struct Registration {
-    std::string event;   // by its name on the wire
+    std::string event;  // by its name on the wire
     std::optional<std::string> matcher;
     HookOptions options;
     std::variant<HookHandler<PreToolUse>, HookHandler<PostToolUse>, HookHandler<UserPromptSubmit>,

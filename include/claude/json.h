@@ -86,7 +86,7 @@ class Json {
   // Elements of an array, members of an object; empty for anything else.
   std::span<const Json> items() const;
   std::span<const Member> members() const;
-  std::size_t size() const;   // of an array or object, else 0
+  std::size_t size() const;  // of an array or object, else 0
 
   // The member or element, or null where there is none.
   const Json* find(std::string_view key) const;

@@ -24,8 +24,8 @@ struct AssistantMessage : MessageBase {
     Text tool_name;
   };
   ApiMessage message;
-  Text parent_tool_use_id;   // set inside a subagent
-  Text error;                // "rate_limit", "authentication_failed", ...
+  Text parent_tool_use_id;  // set inside a subagent
+  Text error;               // "rate_limit", "authentication_failed", ...
   Text request_id;
   Text timestamp;
   Text agent_id;
@@ -119,12 +119,12 @@ struct ResultMessage : MessageBase {
     RawJson input;
   };
   struct Origin {
-    std::string_view kind;   // "task-notification" for a turn that nobody prompted
+    std::string_view kind;  // "task-notification" for a turn that nobody prompted
     Text producer;
     Text run_id;
   };
-  std::string_view subtype;   // "success", "error_during_execution", "error_max_turns", ...
-  bool is_error = false;      // may be true with "success": the API failed
+  std::string_view subtype;  // "success", "error_during_execution", "error_max_turns", ...
+  bool is_error = false;     // may be true with "success": the API failed
   Text result;
   std::vector<std::string_view> errors;
   Text stop_reason;

@@ -42,12 +42,12 @@ class Observer {
 struct Counts {
   std::uint64_t lines_in = 0;
   std::uint64_t lines_out = 0;
-  std::uint64_t bad_lines = 0;         // no JSON, or no object
-  std::uint64_t long_lines = 0;        // above Limits::line_bytes
+  std::uint64_t bad_lines = 0;   // no JSON, or no object
+  std::uint64_t long_lines = 0;  // above Limits::line_bytes
   std::uint64_t unknown_messages = 0;
   std::uint64_t unknown_fields = 0;
   std::uint64_t unknown_requests = 0;
-  std::uint64_t late_answers = 0;      // to operations that had ended
+  std::uint64_t late_answers = 0;  // to operations that had ended
 };
 
 }  // namespace claude

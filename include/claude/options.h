@@ -54,7 +54,7 @@ struct AgentDefinition {
   std::optional<std::vector<std::string>> disallowed_tools = {};
   std::optional<std::string> model = {};
   std::optional<int> max_turns = {};
-  Json more = {};   // further members of the definition, as an object
+  Json more = {};  // further members of the definition, as an object
 };
 
 // A server that runs in this process: JSON-RPC message in, JSON-RPC message out. Called for
@@ -82,9 +82,9 @@ class McpServers {
 
 struct Environment {
   enum class Mode : std::uint8_t {
-    overlay,   // what this process has, with `set` over it and `unset` taken away
-    clean,     // only `pass` of what this process has, and `set`
-    exact,     // `set` and nothing else
+    overlay,  // what this process has, with `set` over it and `unset` taken away
+    clean,    // only `pass` of what this process has, and `set`
+    exact,    // `set` and nothing else
   };
   Mode mode = Mode::overlay;
   std::map<std::string, std::string> set = {};
@@ -100,8 +100,8 @@ struct Limits {
   std::size_t open_asks = 32;           // hooks, permissions and MCP calls being answered
   std::size_t line_bytes = std::size_t{64} << 20;
   std::size_t warn_line_bytes = std::size_t{1} << 20;
-  std::size_t mailbox_bytes = std::size_t{256} << 20;   // of messages nobody has taken yet
-  std::size_t output_bytes = std::size_t{64} << 20;     // written to a CLI that does not read
+  std::size_t mailbox_bytes = std::size_t{256} << 20;  // of messages nobody has taken yet
+  std::size_t output_bytes = std::size_t{64} << 20;    // written to a CLI that does not read
 };
 
 struct Timeouts {
@@ -110,17 +110,17 @@ struct Timeouts {
   std::chrono::milliseconds set_permission_mode{5'000};
   std::chrono::milliseconds set_model{5'000};
   std::chrono::milliseconds rewind_files{30'000};
-  std::chrono::milliseconds operation{60'000};   // every other
+  std::chrono::milliseconds operation{60'000};  // every other
   std::chrono::milliseconds hook{60'000};
-  std::optional<std::chrono::milliseconds> permission = {};   // unset: people may take their time
+  std::optional<std::chrono::milliseconds> permission = {};  // unset: people may take their time
   // Ending: after closing its input the CLI has this long to exit, then to obey SIGTERM.
   std::chrono::milliseconds exit_grace{5'000};
   std::chrono::milliseconds terminate_grace{5'000};
 };
 
 enum class VersionCheck : std::uint8_t {
-  when_it_fails,   // costs nothing: asks `--version` only to explain a failed start
-  before_start,    // asks before each start
+  when_it_fails,  // costs nothing: asks `--version` only to explain a failed start
+  before_start,   // asks before each start
   off,
 };
 
@@ -134,18 +134,18 @@ struct Options {
   std::optional<int> max_thinking_tokens = {};
   std::vector<std::string> betas = {};
   SystemPrompt system_prompt = {};
-  std::optional<Json> json_schema = {};   // of the structured output
+  std::optional<Json> json_schema = {};  // of the structured output
 
   // Tools and permissions.
-  std::optional<std::vector<std::string>> tools = {};   // the base set; empty: none
+  std::optional<std::vector<std::string>> tools = {};  // the base set; empty: none
   std::vector<std::string> allowed_tools = {};
   std::vector<std::string> disallowed_tools = {};
   std::optional<PermissionMode> permission_mode = {};
   bool allow_bypass_permissions = false;
   PermissionHandler can_use_tool = {};
-  PermissionReplyHandler can_use_tool_later = {};   // instead: answers from any thread, at any time
+  PermissionReplyHandler can_use_tool_later = {};  // instead: answers from any thread, at any time
   QuestionHandler on_question = {};
-  bool permission_inline = false;   // runs the permission callback on the reading thread
+  bool permission_inline = false;  // runs the permission callback on the reading thread
   Hooks hooks = {};
   McpServers mcp_servers = {};
   bool strict_mcp_config = false;
@@ -154,30 +154,30 @@ struct Options {
   // Settings and places.
   std::string cwd = {};
   std::vector<std::string> add_dirs = {};
-  std::optional<std::vector<std::string>> setting_sources = {};   // empty: no settings files
-  std::optional<std::string> settings = {};                       // a file, or JSON
+  std::optional<std::vector<std::string>> setting_sources = {};  // empty: no settings files
+  std::optional<std::string> settings = {};                      // a file, or JSON
   Environment environment = {};
   // Further flags: name without dashes, value or none.
   std::vector<std::pair<std::string, std::optional<std::string>>> extra_args = {};
-  Json initialize_fields = {};   // further members of the initialize request, as an object
+  Json initialize_fields = {};  // further members of the initialize request, as an object
 
   // The conversation.
-  std::optional<std::string> session_id = {};   // unset: a fresh one is chosen, see Session::id()
+  std::optional<std::string> session_id = {};  // unset: a fresh one is chosen, see Session::id()
   std::optional<std::string> resume = {};
   bool continue_conversation = false;
   bool fork_session = false;
   bool persist_session = true;
-  bool file_checkpointing = false;   // for rewind_files
-  bool partial_messages = false;     // StreamEvent messages
+  bool file_checkpointing = false;  // for rewind_files
+  bool partial_messages = false;    // StreamEvent messages
   bool replay_user_messages = false;
   bool hook_events = false;
   bool forward_subagent_text = false;
 
   // The program and the process.
-  std::string cli_path = {};   // empty: CLAUDE_CLI_PATH, PATH, then the known places
+  std::string cli_path = {};  // empty: CLAUDE_CLI_PATH, PATH, then the known places
   VersionCheck version_check = VersionCheck::when_it_fails;
   bool allow_old_cli = false;
-  bool legacy_argv = false;   // query() only: the prompt on the command line, no callbacks
+  bool legacy_argv = false;  // query() only: the prompt on the command line, no callbacks
   Timeouts timeouts = {};
   Limits limits = {};
 
@@ -189,7 +189,7 @@ struct Options {
   // Advanced.
   // Runs what continues an operation (`then`, callbacks of streams); unset: the runtime's pool.
   std::function<void(std::function<void()>)> executor = {};
-  std::shared_ptr<Runtime> runtime = {};   // unset: the one that all sessions share
+  std::shared_ptr<Runtime> runtime = {};  // unset: the one that all sessions share
   // Makes the connection instead of starting a process; called by the session itself.
   std::function<Result<std::unique_ptr<Transport>>(const Command&)> transport = {};
 };
@@ -200,10 +200,10 @@ inline constexpr std::string_view kMinimumCliVersion = "2.0.0";
 // What would be started, for people to read: environment values that look like secrets masked.
 struct Command {
   std::string program = {};
-  std::vector<std::string> arguments = {};   // without the program
+  std::vector<std::string> arguments = {};  // without the program
   std::map<std::string, std::string> environment = {};
   std::string cwd = {};
-  std::string initialize = {};   // the first line that will be written
+  std::string initialize = {};  // the first line that will be written
 
   std::string to_string() const;
 };

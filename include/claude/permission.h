@@ -23,9 +23,9 @@
 namespace claude {
 
 enum class PermissionMode : std::uint8_t {
-  standard,             // ask for what is not allowed; "default" on the wire
+  standard,  // ask for what is not allowed; "default" on the wire
   accept_edits,
-  bypass_permissions,   // needs Options::allow_bypass_permissions
+  bypass_permissions,  // needs Options::allow_bypass_permissions
   plan,
   dont_ask,
   automatic,
@@ -34,23 +34,32 @@ enum class PermissionMode : std::uint8_t {
 // A change of the rules, as the CLI suggests them and as an answer may bring them.
 struct PermissionUpdate {
   enum class Kind : std::uint8_t {
-    add_rules, replace_rules, remove_rules, set_mode, add_directories, remove_directories
+    add_rules,
+    replace_rules,
+    remove_rules,
+    set_mode,
+    add_directories,
+    remove_directories
   };
   enum class Behavior : std::uint8_t { allow, deny, ask };
   enum class Destination : std::uint8_t {
-    session, local_settings, project_settings, user_settings, cli_arg
+    session,
+    local_settings,
+    project_settings,
+    user_settings,
+    cli_arg
   };
   struct Rule {
     std::string tool_name = {};
-    std::optional<std::string> rule_content = {};   // "npm test *"; absent: the whole tool
+    std::optional<std::string> rule_content = {};  // "npm test *"; absent: the whole tool
     bool operator==(const Rule&) const = default;
   };
 
   Kind kind = Kind::add_rules;
-  std::vector<Rule> rules = {};                // of the three kinds of rules
-  Behavior behavior = Behavior::allow;    // likewise
-  PermissionMode mode = PermissionMode::standard;   // of set_mode
-  std::vector<std::string> directories = {};   // of the two kinds of directories
+  std::vector<Rule> rules = {};                    // of the three kinds of rules
+  Behavior behavior = Behavior::allow;             // likewise
+  PermissionMode mode = PermissionMode::standard;  // of set_mode
+  std::vector<std::string> directories = {};       // of the two kinds of directories
   Destination destination = Destination::session;
 
   static PermissionUpdate allow_rule(std::string tool, std::optional<std::string> content = {});
@@ -67,7 +76,7 @@ struct ToolRequest {
   std::string_view tool_name;
   RawJson input;
   std::string_view tool_use_id;
-  std::string_view session_id;   // filled in by the library
+  std::string_view session_id;  // filled in by the library
   std::string_view request_id;
   Text display_name;
   Text title;
@@ -79,7 +88,7 @@ struct ToolRequest {
   Text decision_reason_hook_event;
   Text decision_reason_hook_source;
   Text decision_reason_rule_source;
-  Text agent_id;   // set inside a subagent
+  Text agent_id;  // set inside a subagent
   Field<McpServer> mcp_server;
   Field<bool> requires_user_interaction;
   Field<bool> server_policy_ask_only;
@@ -87,8 +96,8 @@ struct ToolRequest {
   Field<bool> suppress_always_allow_rule;
   Field<bool> default_to_no;
   RawJson matched_ask_rule;
-  std::vector<PermissionUpdate> suggestions;   // those of a shape that we know
-  RawJson permission_suggestions;              // all of them, as they came
+  std::vector<PermissionUpdate> suggestions;  // those of a shape that we know
+  RawJson permission_suggestions;             // all of them, as they came
   std::vector<OtherField> other;
   CancelToken cancel;
   Keep keep;
@@ -99,16 +108,20 @@ struct Deny {
 };
 
 struct Allow {
-  std::optional<Json> updated_input;   // must be an object; absent: the input as it was
+  std::optional<Json> updated_input;  // must be an object; absent: the input as it was
   Allow with_input(Json input) && {
     updated_input = std::move(input);
     return std::move(*this);
   }
 };
 
-inline Allow allow() { return {}; }
+inline Allow allow() {
+  return {};
+}
 // The message is for the model: it reads why, and may try another way.
-inline Deny deny(std::string message) { return {std::move(message)}; }
+inline Deny deny(std::string message) {
+  return {std::move(message)};
+}
 
 // The answer to a ToolRequest.
 class Permission {
@@ -147,7 +160,7 @@ struct Question {
 
 struct Questions {
   std::vector<Question> questions;
-  ToolRequest request;   // where they came from: ids, cancel token
+  ToolRequest request;  // where they came from: ids, cancel token
 
   const Question& operator[](std::size_t index) const { return questions[index]; }
   std::size_t size() const { return questions.size(); }
@@ -157,9 +170,9 @@ struct Questions {
 // out counts as not answered.
 class Answers {
  public:
-  Answers& choose(std::size_t question, std::size_t option);   // again for multi-select
+  Answers& choose(std::size_t question, std::size_t option);  // again for multi-select
   Answers& say(std::size_t question, std::string text);
-  Answers& note(std::size_t question, std::string text);       // a remark beside the answer
+  Answers& note(std::size_t question, std::string text);  // a remark beside the answer
   static Answers decline(std::string message);
 
   struct Given {

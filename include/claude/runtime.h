@@ -35,7 +35,7 @@ class Runtime {
   // Runs `work` on the pool.
   void run(std::function<void()> work);
 
-  class Loop;   // of the library
+  class Loop;  // of the library
 
  private:
   friend struct RuntimeAccess;

@@ -26,8 +26,8 @@
 
 namespace claude {
 
-class LiveSession;   // of the library
-class Mailbox;       // of the library
+class LiveSession;  // of the library
+class Mailbox;      // of the library
 class Query;
 
 // A range over what arrives: `for (const Message& m : stream)`. Single pass.
@@ -56,8 +56,8 @@ class ArrivalIterator {
 // How a turn ended.
 struct TurnResult {
   ResultMessage message;
-  bool folded = false;              // answered together with an earlier prompt, by its result
-  std::optional<double> cost_usd;   // of this turn alone; the message has the total so far
+  bool folded = false;             // answered together with an earlier prompt, by its result
+  std::optional<double> cost_usd;  // of this turn alone; the message has the total so far
 
   bool ok() const { return !message.is_error; }
   bool interrupted() const;
@@ -103,8 +103,8 @@ class Turn {
 };
 
 // How the session ended, apart from the messages.
-struct SessionCompleted {};   // the CLI ended by itself, in good order
-struct SessionStopped {};     // close() was called
+struct SessionCompleted {};  // the CLI ended by itself, in good order
+struct SessionStopped {};    // close() was called
 struct SessionFailed {
   Error error;
   std::optional<int> exit_code;
@@ -138,7 +138,7 @@ enum class Priority : std::uint8_t { standard, now, next, later };
 
 // A prompt with more than text: images, documents, several blocks.
 struct Prompt {
-  Json content;   // a string, or a list of content blocks
+  Json content;  // a string, or a list of content blocks
   Priority priority = Priority::standard;
 
   Prompt(std::string_view text) : content(text) {}
@@ -176,10 +176,10 @@ class Session {
   EndStage close();
 
   // ---- What is known of it ----
-  const std::string& id() const;         // chosen by us unless resuming; known at once
+  const std::string& id() const;  // chosen by us unless resuming; known at once
   SessionState state() const;
   const ServerInfo& server_info() const;
-  std::optional<int> pid() const;        // of the CLI, when it is a process of ours
+  std::optional<int> pid() const;  // of the CLI, when it is a process of ours
   std::string cli_path() const;
   Counts counts() const;
 
@@ -202,7 +202,7 @@ class Session {
  private:
   friend class Query;
   friend Query query(Prompt prompt, Options options);
-  struct Handle;   // ends the session when the last copy goes
+  struct Handle;  // ends the session when the last copy goes
   explicit Session(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}
   LiveSession& live() const;
   std::shared_ptr<Handle> handle_;

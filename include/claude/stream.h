@@ -24,8 +24,8 @@ struct UnknownDelta {
   std::string_view type;
   RawJson raw;
 };
-using Delta = std::variant<TextDelta, ThinkingDelta, SignatureDelta, InputJsonDelta,
-                           CitationsDelta, UnknownDelta>;
+using Delta = std::variant<TextDelta, ThinkingDelta, SignatureDelta, InputJsonDelta, CitationsDelta,
+                           UnknownDelta>;
 
 struct MessageStart {
   ApiMessage message;

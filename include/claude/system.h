@@ -15,9 +15,9 @@ namespace claude {
 struct MessageBase {
   std::string_view uuid;
   std::string_view session_id;
-  std::vector<OtherField> other;   // fields without a member of their own
-  std::string_view raw;            // the line, unchanged
-  Keep keep;                       // the memory that all views of the message point into
+  std::vector<OtherField> other;  // fields without a member of their own
+  std::string_view raw;           // the line, unchanged
+  Keep keep;                      // the memory that all views of the message point into
 };
 
 // The start of each turn.
@@ -67,7 +67,7 @@ struct SystemInit : MessageBase {
 
 // What the CLI is doing; also tells of a new permission mode and of compaction.
 struct StatusMessage : MessageBase {
-  Text status;   // "requesting", "compacting", or null
+  Text status;  // "requesting", "compacting", or null
   Text permission_mode;
   Text compact_result;
   Text compact_error;
@@ -241,7 +241,7 @@ struct ThinkingTokens : MessageBase {
 };
 
 struct SessionStateChanged : MessageBase {
-  std::string_view state;   // "idle", "running", "requires_action"
+  std::string_view state;  // "idle", "running", "requires_action"
   Field<bool> sdk_host_only;
 };
 

@@ -60,7 +60,7 @@ class Transport {
   virtual std::optional<int> pid() const { return std::nullopt; }
 
   // The steps of the ending, gentlest first.
-  virtual void close_input() = 0;   // no more bytes will be written
+  virtual void close_input() = 0;  // no more bytes will be written
   virtual void terminate() {}
   virtual void kill() {}
 };

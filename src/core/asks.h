@@ -15,13 +15,13 @@ namespace claude::core {
 struct Ask {
   enum class Kind : std::uint8_t { hook, permission, mcp };
   Kind kind = Kind::hook;
-  std::string name = {};        // of the callback, the tool or the server, for people
+  std::string name = {};  // of the callback, the tool or the server, for people
   wire::RequestId id;
-  std::size_t hook = 0;    // of a hook callback: which registration
-  RawJson message = {};         // to an MCP server: what it was asked
+  std::size_t hook = 0;  // of a hook callback: which registration
+  RawJson message = {};  // to an MCP server: what it was asked
   TimePoint opened = {};
   TimePoint deadline = TimePoint::max();
-  Keep keep = {};               // of the line that `id` and `message` point into
+  Keep keep = {};  // of the line that `id` and `message` point into
 };
 
 class Asks {
@@ -32,7 +32,7 @@ class Asks {
 
   bool is_full() const { return open_.size() >= limit_; }
   bool has(const wire::RequestId& id) const;
-  AskId open(Ask ask);   // one that is not open yet
+  AskId open(Ask ask);  // one that is not open yet
 
   Taken take(AskId ask);
   Taken take(const wire::RequestId& id);

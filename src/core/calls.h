@@ -14,8 +14,8 @@
 namespace claude::core {
 
 struct Call {
-  std::string subtype;      // what was asked
-  std::string request_id;   // as it stands on the wire
+  std::string subtype;     // what was asked
+  std::string request_id;  // as it stands on the wire
   TimePoint deadline = TimePoint::max();
 };
 

@@ -189,10 +189,12 @@ void Engine::answer_failed(AskId id, std::string_view why) {
 std::string Engine::failure_payload(const Ask& ask, std::string_view why) const {
   switch (ask.kind) {
     case Ask::Kind::permission:
-      return wire::encode_permission(
-          deny("The permission callback failed: " + std::string(why)), {});
-    case Ask::Kind::mcp: return wire::encode_mcp_error(ask.message, why);
-    case Ask::Kind::hook: break;
+      return wire::encode_permission(deny("The permission callback failed: " + std::string(why)),
+                                     {});
+    case Ask::Kind::mcp:
+      return wire::encode_mcp_error(ask.message, why);
+    case Ask::Kind::hook:
+      break;
   }
   return setup_.hooks[ask.hook].if_failed;
 }

@@ -46,18 +46,18 @@ struct Setup {
   struct Hook {
     std::string event = {};
     std::chrono::milliseconds timeout{60'000};
-    std::string if_failed = {};   // the payload that answers for a callback that fails
+    std::string if_failed = {};  // the payload that answers for a callback that fails
   };
-  Json initialize = {};             // the request, with its subtype
-  bool control = true;              // the transport carries requests and answers
-  std::vector<Hook> hooks = {};     // by the number in their callback id: "hook_0" is the first
-  bool permissions = false;    // somebody answers permission requests
+  Json initialize = {};          // the request, with its subtype
+  bool control = true;           // the transport carries requests and answers
+  std::vector<Hook> hooks = {};  // by the number in their callback id: "hook_0" is the first
+  bool permissions = false;      // somebody answers permission requests
   std::vector<std::string> mcp_servers = {};
   // The refusal of a CLI of this version, if it is too old.
   std::function<std::optional<Error>(std::string_view version)> refuse_version = {};
   Limits limits = {};
   Timeouts timeouts = {};
-  std::string id_suffix = {};       // random, from outside
+  std::string id_suffix = {};  // random, from outside
   bool diagnostics = true;     // whether anybody reads them
   // Sees every line; unset: costs nothing.
   std::function<void(Direction, std::string_view)> tap = {};
@@ -113,7 +113,7 @@ class Engine {
 
  private:
   struct Queued {
-    CallId call = 0;   // 0: a prompt
+    CallId call = 0;  // 0: a prompt
     Json request;
     std::chrono::milliseconds timeout{};
     std::string line;
@@ -133,7 +133,8 @@ class Engine {
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
   void on_unknown_request(const wire::ControlRequest& request);
   void open_ask(Ask ask, wire::ControlRequest& request);
-  void refuse(const wire::ControlRequest& request, std::string_view why, std::string_view code = {});
+  void refuse(const wire::ControlRequest& request, std::string_view why,
+              std::string_view code = {});
   void on_response(wire::ControlResponse response, TimePoint now);
   void on_initialized(const Result<Answer>& answer, TimePoint now);
   void on_cancel(const wire::ControlCancel& cancel);
@@ -168,15 +169,15 @@ class Engine {
   Calls calls_;
   Asks asks_;
   Turns turns_;
-  std::deque<Event> events_;   // what happened beside the line being read
+  std::deque<Event> events_;  // what happened beside the line being read
   std::deque<Queued> queued_;
   std::string output_;
   SessionState state_ = SessionState::starting;
   CallId initialize_ = 0;
-  bool confirmed_ = false;     // the CLI has asked something: it is there
+  bool confirmed_ = false;  // the CLI has asked something: it is there
   bool line_warned_ = false;
   std::optional<Answer> server_info_;
-  std::string startup_text_;   // errors of a result that came instead of an initialize answer
+  std::string startup_text_;  // errors of a result that came instead of an initialize answer
   struct PeerEnd {
     Exit exit;
     std::string stderr_tail;

@@ -36,16 +36,16 @@ using TurnId = std::uint64_t;
 
 struct MessageArrived {
   Message message = {};
-  TurnId turn = 0;   // the prompt that it belongs to; 0: none of ours
+  TurnId turn = 0;  // the prompt that it belongs to; 0: none of ours
 };
 
 // A turn has its result, or will never have one.
 struct TurnEnded {
   TurnId turn = 0;
   std::optional<ResultMessage> result = {};
-  std::optional<Error> error = {};   // set when there is no result
-  bool folded = false;          // answered together with another prompt, by that one's result
-  std::optional<double> cost_usd = {};   // of this turn alone
+  std::optional<Error> error = {};  // set when there is no result
+  bool folded = false;              // answered together with another prompt, by that one's result
+  std::optional<double> cost_usd = {};  // of this turn alone
 };
 
 // The payload of a success; may be empty.
@@ -62,7 +62,7 @@ struct CallEnded {
 struct Asked {
   AskId ask = 0;
   wire::ControlRequest request;
-  std::size_t hook = 0;   // of a hook callback: which registration
+  std::size_t hook = 0;  // of a hook callback: which registration
 };
 // Nobody waits for this answer any more: the CLI withdrew it, it took too long, the session ended.
 struct AskWithdrawn {
@@ -76,7 +76,7 @@ struct StateChanged {
 
 struct Diagnostic {
   LogLevel level = LogLevel::debug;
-  std::string_view kind = {};   // a fixed word, for counting
+  std::string_view kind = {};  // a fixed word, for counting
   std::string text = {};
 };
 
@@ -85,7 +85,7 @@ struct SessionEnded {
   enum class How : std::uint8_t { completed, stopped, failed };
   How how = How::stopped;
   Exit exit = {};
-  std::optional<Error> error = {};   // of a failure
+  std::optional<Error> error = {};  // of a failure
 };
 
 // Begins as nothing: making one costs nothing.

@@ -46,7 +46,7 @@ class Turns {
 
   std::deque<Open> open_;
   TurnId last_ = 0;
-  TurnId active_ = 0;   // what the CLI works on
+  TurnId active_ = 0;  // what the CLI works on
   bool cli_names_prompts_ = false;
 };
 

@@ -18,7 +18,7 @@ class CallState {
  public:
   std::shared_ptr<LiveSession> session;
   std::optional<Result<core::Answer>> answer;
-  std::function<void()> on_answer;   // runs on the executor
+  std::function<void()> on_answer;  // runs on the executor
 };
 
 }  // namespace claude

@@ -10,9 +10,12 @@ namespace {
 IoResult read_from(int fd, std::span<char> into) {
   io::ReadOutcome outcome = io::read_some(fd, into);
   switch (outcome.kind) {
-    case io::ReadOutcome::Kind::bytes: return {IoStatus::ok, outcome.count};
-    case io::ReadOutcome::Kind::would_block: return {IoStatus::would_block, 0};
-    default: return {IoStatus::closed, 0};
+    case io::ReadOutcome::Kind::bytes:
+      return {IoStatus::ok, outcome.count};
+    case io::ReadOutcome::Kind::would_block:
+      return {IoStatus::would_block, 0};
+    default:
+      return {IoStatus::closed, 0};
   }
 }
 
@@ -30,7 +33,9 @@ Result<std::unique_ptr<ChildTransport>> ChildTransport::start(const Command& com
   return std::unique_ptr<ChildTransport>(new ChildTransport(std::move(*child)));
 }
 
-IoResult ChildTransport::read(std::span<char> into) { return read_from(child_.out.get(), into); }
+IoResult ChildTransport::read(std::span<char> into) {
+  return read_from(child_.out.get(), into);
+}
 
 IoResult ChildTransport::read_errors(std::span<char> into) {
   return read_from(child_.err.get(), into);
@@ -39,9 +44,12 @@ IoResult ChildTransport::read_errors(std::span<char> into) {
 IoResult ChildTransport::write(std::string_view bytes) {
   io::WriteOutcome outcome = io::write_some(child_.in.get(), bytes);
   switch (outcome.kind) {
-    case io::WriteOutcome::Kind::bytes: return {IoStatus::ok, outcome.count};
-    case io::WriteOutcome::Kind::would_block: return {IoStatus::would_block, 0};
-    default: return {IoStatus::closed, 0};
+    case io::WriteOutcome::Kind::bytes:
+      return {IoStatus::ok, outcome.count};
+    case io::WriteOutcome::Kind::would_block:
+      return {IoStatus::would_block, 0};
+    default:
+      return {IoStatus::closed, 0};
   }
 }
 

@@ -21,7 +21,7 @@ std::string random_uuid() {
   append_hex(uuid, bits[0], 8);
   uuid += '-';
   append_hex(uuid, bits[1] >> 16, 4);
-  uuid += "-4";   // version 4, random
+  uuid += "-4";  // version 4, random
   append_hex(uuid, bits[1] & 0xfff, 3);
   uuid += '-';
   append_hex(uuid, 0x8000 | (bits[2] >> 16 & 0x3fff), 4);

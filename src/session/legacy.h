@@ -27,7 +27,7 @@ class LegacyRun {
       : runtime_(std::move(runtime)), transport_(std::move(transport)), framer_(max_line_bytes) {}
   bool read();
 
-  std::shared_ptr<Runtime> runtime_;   // whose thread the child lives by
+  std::shared_ptr<Runtime> runtime_;  // whose thread the child lives by
   std::unique_ptr<Transport> transport_;
   wire::Framer framer_;
   wire::LineDecoder decoder_;

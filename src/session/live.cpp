@@ -22,10 +22,14 @@ constexpr std::chrono::milliseconds kExitRecheck{20};
 
 std::string_view to_wire(Priority priority) {
   switch (priority) {
-    case Priority::now: return "now";
-    case Priority::next: return "next";
-    case Priority::later: return "later";
-    default: return {};
+    case Priority::now:
+      return "now";
+    case Priority::next:
+      return "next";
+    case Priority::later:
+      return "later";
+    default:
+      return {};
   }
 }
 
@@ -41,7 +45,9 @@ void LiveSession::Lock::release() {
   for (auto& work : later) work();
 }
 
-void LiveSession::run_later(std::function<void()> work) { later_.push_back(std::move(work)); }
+void LiveSession::run_later(std::function<void()> work) {
+  later_.push_back(std::move(work));
+}
 
 // ---- Life --------------------------------------------------------------------------------------
 
@@ -77,7 +83,8 @@ Result<void> LiveSession::begin() {
 }
 
 io::Ladder LiveSession::ladder() const {
-  return {.eof_grace = options_.timeouts.exit_grace, .term_grace = options_.timeouts.terminate_grace};
+  return {.eof_grace = options_.timeouts.exit_grace,
+          .term_grace = options_.timeouts.terminate_grace};
 }
 
 EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
@@ -97,9 +104,12 @@ EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
   }
   switch (ending_.reached()) {
     case io::Stage::none:
-    case io::Stage::eof: return EndStage::input_closed;
-    case io::Stage::term: return EndStage::terminated;
-    default: return EndStage::killed;
+    case io::Stage::eof:
+      return EndStage::input_closed;
+    case io::Stage::term:
+      return EndStage::terminated;
+    default:
+      return EndStage::killed;
   }
 }
 
@@ -130,8 +140,12 @@ void LiveSession::climb() {
         write_closed_ = true;
         transport.close_input();
         break;
-      case io::Action::terminate_group: transport.terminate(); break;
-      case io::Action::kill_group: transport.kill(); break;
+      case io::Action::terminate_group:
+        transport.terminate();
+        break;
+      case io::Action::kill_group:
+        transport.kill();
+        break;
       case io::Action::reap:
       case io::Action::abandon:
         gone_ = true;
@@ -231,8 +245,7 @@ void LiveSession::flush() {
   std::string& output = engine_.output();
   std::size_t written = 0;
   while (written < output.size() && !write_closed_) {
-    IoResult result =
-        connection_.transport->write(std::string_view(output).substr(written));
+    IoResult result = connection_.transport->write(std::string_view(output).substr(written));
     if (result.status == IoStatus::would_block) break;
     if (result.status == IoStatus::closed) write_closed_ = true;
     written += result.bytes;
@@ -377,12 +390,12 @@ std::shared_ptr<Mailbox> LiveSession::send(const Prompt& prompt) {
   Lock lock(*this);
   Result<core::TurnId> turn;
   if (engine_.output().size() > options_.limits.output_bytes) {
-    turn = std::unexpected(Error{.code = Errc::write_failed,
-                                 .message = "The CLI does not read: " +
-                                            std::to_string(engine_.output().size()) +
-                                            " bytes wait to be written",
-                                 .where = "send",
-                                 .advice = "Wait for it, or close the session."});
+    turn = std::unexpected(
+        Error{.code = Errc::write_failed,
+              .message = "The CLI does not read: " + std::to_string(engine_.output().size()) +
+                         " bytes wait to be written",
+              .where = "send",
+              .advice = "Wait for it, or close the session."});
   } else {
     turn = engine_.send(prompt.content, mailbox->uuid, to_wire(prompt.priority), Clock::now());
   }

@@ -79,11 +79,11 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::shared_ptr<Mailbox> open_everything();
   void answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
               std::string_view why, TimePoint asked);
-  void log(LogLevel level, std::string_view text);   // under the lock
+  void log(LogLevel level, std::string_view text);  // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
   EndStage close(io::Ladder ladder, bool wait);
-  io::Ladder ladder() const;   // as the options have it
+  io::Ladder ladder() const;  // as the options have it
   bool has_open_turns();
 
   // ---- Deliveries, under the lock ----
@@ -118,7 +118,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
   // Reading. All under the lock.
   template <class Done>
-  bool pump(Lock& lock, Done done);   // whether anything happened
+  bool pump(Lock& lock, Done done);  // whether anything happened
   void poll_once(Lock& lock, TimePoint until);
   IoStatus read_some();
   void read_pipe();
@@ -151,14 +151,14 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   Runtime::Loop::Id loop_id_ = 0;
   std::atomic<SessionState> state_{SessionState::starting};
 
-  std::mutex mutex_;   // guards what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Connection connection_;
   core::Engine engine_;
   std::optional<io::Wake> wake_;
   std::vector<std::function<void()>> later_;
 
-  std::thread::id reader_;   // who reads now; none: nobody
+  std::thread::id reader_;  // who reads now; none: nobody
   std::size_t waiters_ = 0;
   std::size_t continuations_ = 0;
   Watch watch_ = Watch::parked;

@@ -30,9 +30,8 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
       server_info_ = wire::decode_answer<ServerInfo>(info.payload);
     }
     state_.store(changed->to, std::memory_order_release);
-    observe([&](Observer& watching) {
-      watching.on_state(changed->from, changed->to, Clock::now());
-    });
+    observe(
+        [&](Observer& watching) { watching.on_state(changed->from, changed->to, Clock::now()); });
   } else if (auto* diagnostic = std::get_if<core::Diagnostic>(&event)) {
     diagnose(*diagnostic);
   } else if (auto* ended = std::get_if<core::SessionEnded>(&event)) {
@@ -109,9 +108,8 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
   if (box->next_waiter && (box->has_item() || box->over())) {
     auto waiter = std::exchange(box->next_waiter, nullptr);
     end_service();
-    execute_later([waiter = std::move(waiter), item = box->take()]() mutable {
-      waiter(std::move(item));
-    });
+    execute_later(
+        [waiter = std::move(waiter), item = box->take()]() mutable { waiter(std::move(item)); });
   }
   if (box->on_item && box->has_item() && !box->delivering) {
     box->delivering = true;
@@ -150,9 +148,7 @@ void LiveSession::execute_later(std::function<void()> work) {
 
 void LiveSession::diagnose(const core::Diagnostic& diagnostic) {
   log(diagnostic.level, std::string(diagnostic.kind) + ": " + diagnostic.text);
-  observe([&](Observer& watching) {
-    watching.on_diagnostic(diagnostic.kind, diagnostic.text);
-  });
+  observe([&](Observer& watching) { watching.on_diagnostic(diagnostic.kind, diagnostic.text); });
 }
 
 void LiveSession::log(LogLevel level, std::string_view text) {
@@ -184,7 +180,7 @@ void LiveSession::on_asked(Lock& lock, core::Asked asked) {
 void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
                          std::string_view why, TimePoint asked) {
   Lock lock(*this);
-  if (asks_.erase(ask) == 0) return;   // withdrawn, or answered for
+  if (asks_.erase(ask) == 0) return;  // withdrawn, or answered for
   if (payload) {
     engine_.answer(ask, *payload);
   } else {
@@ -204,9 +200,12 @@ void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<s
 
 SessionEvent event_of(const core::SessionEnded& ended) {
   switch (ended.how) {
-    case core::SessionEnded::How::completed: return SessionCompleted{};
-    case core::SessionEnded::How::stopped: return SessionStopped{};
-    default: return SessionFailed{ended.error.value_or(Error{}), ended.exit.code};
+    case core::SessionEnded::How::completed:
+      return SessionCompleted{};
+    case core::SessionEnded::How::stopped:
+      return SessionStopped{};
+    default:
+      return SessionFailed{ended.error.value_or(Error{}), ended.exit.code};
   }
 }
 

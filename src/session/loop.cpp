@@ -66,7 +66,7 @@ Runtime::Loop::Id Runtime::Loop::add(std::shared_ptr<Served> served) {
 }
 
 void Runtime::Loop::remove(Id id) {
-  std::shared_ptr<Served> gone;   // destroyed outside the lock
+  std::shared_ptr<Served> gone;  // destroyed outside the lock
   std::lock_guard lock(mutex_);
   if (auto found = served_.find(id); found != served_.end()) {
     gone = std::move(found->second);
@@ -83,7 +83,9 @@ void Runtime::Loop::watch(Id id, Channel channel, int fd) {
   }
 }
 
-void Runtime::Loop::unwatch(int fd) { poller_.remove(fd); }
+void Runtime::Loop::unwatch(int fd) {
+  poller_.remove(fd);
+}
 
 void Runtime::Loop::set_timer(Id id, TimePoint when) {
   bool first = false;
@@ -112,10 +114,14 @@ void Runtime::Loop::dispatch(const io::Ready& ready) {
   auto served = find(ready.token / kChannels);
   if (!served) return;
   switch (static_cast<Channel>(ready.token % kChannels)) {
-    case Channel::read: return served->on_readable();
-    case Channel::write: return served->on_writable();
-    case Channel::errors: return served->on_errors();
-    case Channel::exit: return served->on_exit();
+    case Channel::read:
+      return served->on_readable();
+    case Channel::write:
+      return served->on_writable();
+    case Channel::errors:
+      return served->on_errors();
+    case Channel::exit:
+      return served->on_exit();
   }
 }
 

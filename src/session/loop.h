@@ -29,7 +29,7 @@ class Served {
   virtual ~Served() = default;
   virtual void on_readable() = 0;
   virtual void on_writable() = 0;
-  virtual void on_errors() = 0;   // the CLI wrote to stderr
+  virtual void on_errors() = 0;  // the CLI wrote to stderr
   virtual void on_exit() = 0;
   virtual void on_time() = 0;
 };
@@ -67,7 +67,7 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
   io::Poller poller_;
   io::Wake wake_;
   std::thread thread_;
-  std::mutex mutex_;   // guards what follows
+  std::mutex mutex_;  // guards what follows
   std::vector<std::function<void()>> posted_;
   std::map<Id, std::shared_ptr<Served>> served_;
   std::set<std::pair<TimePoint, Id>> timers_;

@@ -19,7 +19,9 @@ void Mailbox::put(Message&& message) {
   put_item(std::move(message), bytes);
 }
 
-void Mailbox::put(SessionEvent event) { put_item(std::move(event), sizeof(MessageOrEvent)); }
+void Mailbox::put(SessionEvent event) {
+  put_item(std::move(event), sizeof(MessageOrEvent));
+}
 
 template <class Item>
 void Mailbox::put_item(Item&& item, std::size_t bytes) {

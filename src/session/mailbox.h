@@ -51,7 +51,7 @@ class Mailbox {
   std::function<void(std::optional<MessageOrEvent>)> next_waiter;
   std::function<void(const MessageOrEvent&)> on_item;
   std::function<void()> on_end;
-  bool delivering = false;   // items are being handed to on_item, one at a time
+  bool delivering = false;  // items are being handed to on_item, one at a time
 
  private:
   template <class Item>

@@ -32,7 +32,7 @@ void Runtime::Pool::serve() {
     queue_.pop_front();
     lock.unlock();
     work();
-    work = nullptr;   // what it holds goes outside the lock too
+    work = nullptr;  // what it holds goes outside the lock too
     lock.lock();
   }
   --threads_;

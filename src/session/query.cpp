@@ -12,9 +12,9 @@ struct Query::State {
   std::optional<Error> start_error;
   std::optional<LegacyRun> legacy;
   std::optional<Session> session;
-  std::shared_ptr<Mailbox> turn;   // only its end is of interest here
+  std::shared_ptr<Mailbox> turn;  // only its end is of interest here
   std::optional<Stream<MessageOrEvent>> everything;
-  bool answered = false;   // the result of our own prompt has come
+  bool answered = false;  // the result of our own prompt has come
   bool over = false;
 
   // After the result the CLI may have background work left, which brings further turns.
@@ -87,10 +87,12 @@ Result<TurnResult> Query::result() {
   const auto& ended = state_->turn->ended;
   if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};
   if (ended && ended->error) return std::unexpected(*ended->error);
-  return std::unexpected(Error{.code = Errc::ended_without_result,
-                               .message = "The messages ended before the result"});
+  return std::unexpected(
+      Error{.code = Errc::ended_without_result, .message = "The messages ended before the result"});
 }
 
-Session* Query::session() { return state_->session ? &*state_->session : nullptr; }
+Session* Query::session() {
+  return state_->session ? &*state_->session : nullptr;
+}
 
 }  // namespace claude

@@ -26,6 +26,8 @@ std::shared_ptr<Runtime> Runtime::shared() {
   return runtime;
 }
 
-void Runtime::run(std::function<void()> work) { pool_->run(std::move(work)); }
+void Runtime::run(std::function<void()> work) {
+  pool_->run(std::move(work));
+}
 
 }  // namespace claude

@@ -23,7 +23,9 @@ struct Session::Handle {
   std::shared_ptr<LiveSession> live;
 };
 
-LiveSession& Session::live() const { return *handle_->live; }
+LiveSession& Session::live() const {
+  return *handle_->live;
+}
 
 Result<Session> Session::start(Options options) {
   auto live = start_session(std::move(options));
@@ -31,11 +33,13 @@ Result<Session> Session::start(Options options) {
   return Session(std::make_shared<Handle>(std::move(*live)));
 }
 
-Turn Session::send(Prompt prompt) { return Turn(live().send(prompt)); }
+Turn Session::send(Prompt prompt) {
+  return Turn(live().send(prompt));
+}
 
 Call<InterruptReceipt> Session::interrupt(bool cancel_queued) {
-  return Call<InterruptReceipt>(live().call(wire::interrupt_request(cancel_queued),
-                                            live().options().timeouts.interrupt));
+  return Call<InterruptReceipt>(
+      live().call(wire::interrupt_request(cancel_queued), live().options().timeouts.interrupt));
 }
 
 Call<PermissionModeSet> Session::set_permission_mode(PermissionMode mode) {
@@ -83,16 +87,34 @@ Call<Json> Session::send_mcp(std::string server, Json message) {
               Json::object({{"server_name", std::move(server)}, {"message", std::move(message)}}));
 }
 
-EndStage Session::close() { return live().close(live().ladder(), true); }
+EndStage Session::close() {
+  return live().close(live().ladder(), true);
+}
 
-const std::string& Session::id() const { return live().connection().session_id; }
-SessionState Session::state() const { return live().state(); }
-const ServerInfo& Session::server_info() const { return live().server_info(); }
-std::optional<int> Session::pid() const { return live().connection().transport->pid(); }
-std::string Session::cli_path() const { return live().connection().command.program; }
-Counts Session::counts() const { return live().counts(); }
-Stream<Message> Session::messages() { return Stream<Message>(live().open_messages()); }
-Stream<SessionEvent> Session::events() { return Stream<SessionEvent>(live().open_events()); }
+const std::string& Session::id() const {
+  return live().connection().session_id;
+}
+SessionState Session::state() const {
+  return live().state();
+}
+const ServerInfo& Session::server_info() const {
+  return live().server_info();
+}
+std::optional<int> Session::pid() const {
+  return live().connection().transport->pid();
+}
+std::string Session::cli_path() const {
+  return live().connection().command.program;
+}
+Counts Session::counts() const {
+  return live().counts();
+}
+Stream<Message> Session::messages() {
+  return Stream<Message>(live().open_messages());
+}
+Stream<SessionEvent> Session::events() {
+  return Stream<SessionEvent>(live().open_events());
+}
 Stream<MessageOrEvent> Session::subscribe() {
   return Stream<MessageOrEvent>(live().open_everything());
 }
@@ -119,7 +141,9 @@ void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
   if (!into) box->take_message(into);
 }
 
-TimePoint after(std::chrono::milliseconds limit) { return Clock::now() + limit; }
+TimePoint after(std::chrono::milliseconds limit) {
+  return Clock::now() + limit;
+}
 
 void discard(const std::shared_ptr<Mailbox>& box) {
   if (!box) return;
@@ -223,9 +247,13 @@ Turn& Turn::operator=(Turn&& other) noexcept {
   return *this;
 }
 
-Turn::~Turn() { discard(mailbox_); }
+Turn::~Turn() {
+  discard(mailbox_);
+}
 
-std::optional<Message> Turn::next() { return next_item<Message>(mailbox_, TimePoint::max()); }
+std::optional<Message> Turn::next() {
+  return next_item<Message>(mailbox_, TimePoint::max());
+}
 
 std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
   return next_item<Message>(mailbox_, after(limit));
@@ -264,7 +292,9 @@ void Turn::then(std::function<void(Result<TurnResult>)> fn) {
   mailbox_->session().serve_mailbox(mailbox_);
 }
 
-std::string_view Turn::uuid() const { return mailbox_->uuid; }
+std::string_view Turn::uuid() const {
+  return mailbox_->uuid;
+}
 
 bool TurnResult::interrupted() const {
   return message.terminal_reason.value_or({}).starts_with("aborted");
@@ -312,10 +342,10 @@ Result<T> Call<T>::get(std::chrono::milliseconds limit) {
   if (state_->session->wait(lock, [&] { return state_->answer.has_value(); }, after(limit))) {
     return value_of<T>(*state_->answer);
   }
-  return std::unexpected(Error{.code = Errc::timeout,
-                               .message = "No answer within " + std::to_string(limit.count()) +
-                                          " ms; the operation goes on",
-                               .where = "Call::get"});
+  return std::unexpected(Error{
+      .code = Errc::timeout,
+      .message = "No answer within " + std::to_string(limit.count()) + " ms; the operation goes on",
+      .where = "Call::get"});
 }
 
 template <class T>
@@ -342,11 +372,16 @@ template class Call<Json>;
 
 std::string_view to_string(SessionState state) {
   switch (state) {
-    case SessionState::starting: return "starting";
-    case SessionState::initializing: return "initializing";
-    case SessionState::running: return "running";
-    case SessionState::stopped: return "stopped";
-    case SessionState::failed: return "failed";
+    case SessionState::starting:
+      return "starting";
+    case SessionState::initializing:
+      return "initializing";
+    case SessionState::running:
+      return "running";
+    case SessionState::stopped:
+      return "stopped";
+    case SessionState::failed:
+      return "failed";
   }
   return {};
 }

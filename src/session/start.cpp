@@ -21,8 +21,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   core::Setup setup;
   setup.initialize = launch::initialize_request(options);
   for (const Hooks::Registration& hook : options.hooks.registrations()) {
-    setup.hooks.push_back(
-        {hook.event, launch::hook_timeout(hook, options), failure_payload(hook)});
+    setup.hooks.push_back({hook.event, launch::hook_timeout(hook, options), failure_payload(hook)});
   }
   setup.permissions = options.can_use_tool || options.can_use_tool_later || options.on_question;
   for (const auto& [name, server] : options.mcp_servers.in_process()) {
@@ -130,9 +129,8 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
       return std::unexpected(*refused);
     }
     if (launch::judge_version(version) == launch::VersionVerdict::unknown && options.log) {
-      quietly([&] {
-        options.log(LogLevel::warning, "the CLI does not say its version: going on");
-      });
+      quietly(
+          [&] { options.log(LogLevel::warning, "the CLI does not say its version: going on"); });
     }
   }
 
@@ -150,9 +148,8 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   std::optional<core::SessionEnded> failed;
   {
     LiveSession::Lock lock(*live);
-    live->wait(lock, [&] {
-      return live->state() == SessionState::running || live->ended().has_value();
-    });
+    live->wait(lock,
+               [&] { return live->state() == SessionState::running || live->ended().has_value(); });
     failed = live->ended();
   }
   if (!failed) return live;
@@ -160,7 +157,8 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   io::Ladder ladder = live->ladder();
   ladder.eof_grace = std::chrono::milliseconds(0);
   live->close(ladder, true);
-  return std::unexpected(explain_failure(*loop, live->options(), live->connection().command, *failed));
+  return std::unexpected(
+      explain_failure(*loop, live->options(), live->connection().command, *failed));
 }
 
 }  // namespace claude

@@ -110,7 +110,7 @@ TEST(Asks, TextThatIsNoUtf8DoesNotBreakTheLine) {
   Conversation talk;
   talk.cli.says(can_use_tool("p1"));
   talk.user.fails(talk.last_ask(), "caf\xe9\n\xff");
-  EXPECT_EQ(talk.cli.answer_to("p1")["behavior"], "deny");   // read by a strict reader
+  EXPECT_EQ(talk.cli.answer_to("p1")["behavior"], "deny");  // read by a strict reader
 }
 
 // ---- Nobody there ------------------------------------------------------------------------------
@@ -119,8 +119,8 @@ TEST(Asks, TextThatIsNoUtf8DoesNotBreakTheLine) {
 TEST(Asks, AnUnknownHookProceedsAndIsLoggedAsAnError) {
   Conversation talk;
   int asked = 0;
-  for (std::string callback : {"hook_2", "hook_", "hook_x", "hook_0x", "perm_0", "hook_-1",
-                               "hook_99999999999999999999"}) {
+  for (std::string callback :
+       {"hook_2", "hook_", "hook_x", "hook_0x", "perm_0", "hook_-1", "hook_99999999999999999999"}) {
     std::string id = std::to_string(++asked);
     talk.cli.says(hook_callback(id, callback));
     EXPECT_EQ(talk.cli.answer_to(id), kProceed) << callback;
@@ -169,7 +169,8 @@ TEST(Asks, AMessageForAnUnknownServerIsRefusedByName) {
 TEST(Asks, AMissingFieldIsNamedInTheAnswer) {
   Conversation talk;
   auto refused = [&](const std::string& id, const std::string& request) {
-    talk.cli.says(with(R"({"type":"control_request","request_id":"$1","request":$2})", id, request));
+    talk.cli.says(
+        with(R"({"type":"control_request","request_id":"$1","request":$2})", id, request));
     return talk.cli.answers_to(id).at(0).value("error", "");
   };
   EXPECT_EQ(refused("1", R"({"subtype":"hook_callback","input":{}})"),
@@ -293,7 +294,7 @@ TEST(Asks, AnIdThatIsUsedTwiceIsAnsweredOnce) {
   talk.user.answers(talk.last_ask(), R"({"continue":true})");
   EXPECT_EQ(talk.cli.answer_to("x"), kProceed);
 
-  talk.cli.says(can_use_tool("x"));   // free again
+  talk.cli.says(can_use_tool("x"));  // free again
   EXPECT_THAT(talk.asked(), SizeIs(2));
 }
 

@@ -73,9 +73,9 @@ TEST(Calls, AnErrorOfTheCliBringsItsTextAndItsCode) {
 TEST(Calls, TheIdMayStandBesideTheResponse) {
   Conversation talk;
   auto outside = talk.user.interrupts();
-  talk.cli.says(with(
-      R"({"type":"control_response","request_id":"$1","response":{"subtype":"success"}})",
-      outside.request_id));
+  talk.cli.says(
+      with(R"({"type":"control_response","request_id":"$1","response":{"subtype":"success"}})",
+           outside.request_id));
   EXPECT_THAT(outside, succeeded_with("null"));
 
   auto inner = talk.user.interrupts();

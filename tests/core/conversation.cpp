@@ -6,7 +6,9 @@ namespace claude::core {
 
 // ---- Handles -----------------------------------------------------------------------------------
 
-bool Operation::waits() const { return !refused && !talk->calls_.contains(id); }
+bool Operation::waits() const {
+  return !refused && !talk->calls_.contains(id);
+}
 
 std::optional<Error> Operation::error() const {
   if (refused || waits()) return refused;
@@ -20,14 +22,18 @@ std::optional<json> Operation::payload() const {
   return text.empty() ? json() : json::parse(text);
 }
 
-bool Prompted::waits() const { return !refused && !ended(); }
+bool Prompted::waits() const {
+  return !refused && !ended();
+}
 
 std::optional<TurnEnded> Prompted::ended() const {
   auto found = talk->turns_.find(id);
   return found == talk->turns_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<Error> Prompted::error() const { return ended() ? ended()->error : refused; }
+std::optional<Error> Prompted::error() const {
+  return ended() ? ended()->error : refused;
+}
 
 std::vector<std::string> Prompted::texts() const {
   std::vector<std::string> texts;
@@ -110,7 +116,9 @@ void Conversation::User::stops() {
 
 // ---- The CLI -----------------------------------------------------------------------------------
 
-void Conversation::Cli::says(std::string_view line) { sends_bytes(std::string(line) + '\n'); }
+void Conversation::Cli::says(std::string_view line) {
+  sends_bytes(std::string(line) + '\n');
+}
 
 void Conversation::Cli::sends_bytes(std::string_view bytes) {
   talk.engine_.feed(bytes);
@@ -214,7 +222,9 @@ std::vector<Message> Conversation::messages() const {
   return messages;
 }
 
-std::vector<Asked> Conversation::asked() const { return all<Asked>(events_); }
+std::vector<Asked> Conversation::asked() const {
+  return all<Asked>(events_);
+}
 
 std::vector<AskId> Conversation::withdrawn() const {
   std::vector<AskId> ids;

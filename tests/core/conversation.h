@@ -43,12 +43,12 @@ class Conversation;
 struct Operation {
   Conversation* talk;
   CallId id = 0;
-  std::string request_id{};         // as it stands on the wire
-  std::optional<Error> refused{};   // before it was sent
+  std::string request_id{};        // as it stands on the wire
+  std::optional<Error> refused{};  // before it was sent
 
   bool waits() const;
   std::optional<Error> error() const;
-  std::optional<json> payload() const;   // of a success; null: it had none
+  std::optional<json> payload() const;  // of a success; null: it had none
 };
 
 // A prompt of the user, and its turn.
@@ -61,7 +61,7 @@ struct Prompted {
   bool waits() const;
   std::optional<TurnEnded> ended() const;
   std::optional<Error> error() const;
-  std::vector<std::string> texts() const;   // of the assistant, within this turn
+  std::vector<std::string> texts() const;  // of the assistant, within this turn
 };
 
 class Conversation {
@@ -88,14 +88,14 @@ class Conversation {
 
   struct Cli {
     Conversation& talk;
-    void says(std::string_view line);          // one line, without its newline
+    void says(std::string_view line);  // one line, without its newline
     void sends_bytes(std::string_view bytes);
     void initializes(const std::string& payload = kServerInfo);
     void answers(const Operation& call, const std::string& payload);
     void refuses(const Operation& call, const std::string& text, const std::string& code = "");
     void dies(exit_code code, std::string stderr_text = "");
     void dies(by_signal signal, std::string stderr_text = "");
-    void vanishes();                           // nobody knows how
+    void vanishes();  // nobody knows how
     // What it was sent: all lines, and the answers to an id of its own.
     const std::vector<json>& heard() const { return talk.heard_; }
     std::vector<json> answers_to(const json& request_id) const;
@@ -116,7 +116,7 @@ class Conversation {
   // The texts of the diagnostics of one kind at one level.
   std::vector<std::string> notes(LogLevel level, std::string_view kind) const;
   const SessionEnded* ended() const;
-  std::optional<Error> error() const;   // of the session
+  std::optional<Error> error() const;  // of the session
 
  private:
   friend Operation;
@@ -149,7 +149,9 @@ MATCHER_P(succeeded_with, payload, "") {
   return arg.payload() && *arg.payload() == json::parse(payload);
 }
 
-MATCHER(still_waits, "") { return arg.waits(); }
+MATCHER(still_waits, "") {
+  return arg.waits();
+}
 
 // A turn that has its result, with this text.
 MATCHER_P(ended_with_result, text, "") {

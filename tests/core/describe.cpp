@@ -1,4 +1,5 @@
-// Each event on a line that begins with its kind: "turn 2 ended ...", "note warning long_line: ...".
+// Each event on a line that begins with its kind: "turn 2 ended ...", "note warning long_line:
+// ...".
 #include "core/describe.h"
 
 #include <string_view>
@@ -51,8 +52,9 @@ struct Describe {
     return text;
   }
   std::string operator()(const CallEnded& e) const {
-    return words("call", e.call, e.result ? std::string(e.result->payload.text())
-                                          : words("error", describe(e.result.error())));
+    return words("call", e.call,
+                 e.result ? std::string(e.result->payload.text())
+                          : words("error", describe(e.result.error())));
   }
   std::string operator()(const Asked& e) const {
     return words("asked", e.ask, e.request.id.json.text(), e.request.subtype, "hook", e.hook);
@@ -75,7 +77,9 @@ struct Describe {
 
 }  // namespace
 
-std::string describe(const Event& event) { return std::visit(Describe{}, event); }
+std::string describe(const Event& event) {
+  return std::visit(Describe{}, event);
+}
 
 std::string describe(const Error& error) {
   return words(to_string(error.code), error.to_string());

@@ -31,7 +31,8 @@ TEST(Ending, EverythingThatWaitsEndsWhenTheCliDies) {
 
   talk.cli.dies(exit_code{3}, "out of memory");
 
-  for (const std::string text : {"code 3", "in the middle of a line of 15 bytes", "out of memory"}) {
+  for (const std::string text :
+       {"code 3", "in the middle of a line of 15 bytes", "out of memory"}) {
     EXPECT_THAT(interrupt, ended_with(Errc::exited, text));
     EXPECT_THAT(model, ended_with(Errc::exited, text));
     EXPECT_THAT(prompt, ended_with(Errc::exited, text));
@@ -159,7 +160,7 @@ TEST(Ending, AStopBeforeTheStartIsOverEndsWhatWaitedForIt) {
   talk.user.stops();
   EXPECT_THAT(interrupt, ended_with(Errc::session_stopped, "interrupt"));
   EXPECT_THAT(prompt, ended_with(Errc::session_stopped, ""));
-  EXPECT_THAT(talk.cli.heard(), SizeIs(1));   // only initialize
+  EXPECT_THAT(talk.cli.heard(), SizeIs(1));  // only initialize
 }
 
 // S90

@@ -47,8 +47,8 @@ class Judge {
   std::string problem_;
   std::set<CallId> open_calls_;
   std::set<TurnId> open_turns_;
-  std::map<AskId, std::string> open_asks_;   // to their ids on the wire
-  std::set<AskId> answered_for_;             // within this step: by their timeout
+  std::map<AskId, std::string> open_asks_;  // to their ids on the wire
+  std::set<AskId> answered_for_;            // within this step: by their timeout
   std::set<std::string> sent_ids_;
   AskId last_ask_ = 0;
   std::size_t lines_ = 0;

@@ -57,7 +57,8 @@ TEST(Laws, TheSchedulesReachWhatTheyAreFor) {
 
 std::string random_stream(Choices& choices) {
   std::string stream = success("req_1_5e1f", kServerInfo) + "\n";
-  for (std::size_t lines = 5 + choices.below(20); lines > 0; --lines) stream += random_line(choices);
+  for (std::size_t lines = 5 + choices.below(20); lines > 0; --lines)
+    stream += random_line(choices);
   return stream;
 }
 

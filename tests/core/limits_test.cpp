@@ -114,7 +114,7 @@ TEST(Limits, ALineOfMoreThanAMegabyteIsWarnedOfOnceWhileItComes) {
   EXPECT_THAT(talk.notes(LogLevel::warning, "long_line"), SizeIs(1));
   EXPECT_THAT(talk.messages(), SizeIs(1));
 
-  talk.cli.says(line);   // the next one, in one piece
+  talk.cli.says(line);  // the next one, in one piece
   EXPECT_THAT(talk.notes(LogLevel::warning, "long_line"), SizeIs(2));
 }
 

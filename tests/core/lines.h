@@ -101,8 +101,7 @@ inline std::string result(const std::string& text, const std::string& cost = "0.
 
 inline std::string result_for(const std::string& uuid, const std::string& text,
                               const std::string& cost = "0.0008") {
-  return result(text, cost,
-                with(R"("user_message_uuid":"$1","user_message_uuids":["$1"],)", uuid));
+  return result(text, cost, with(R"("user_message_uuid":"$1","user_message_uuids":["$1"],)", uuid));
 }
 
 inline std::string failed_result(const std::string& error, const std::string& more = "") {

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-using Lines = std::vector<json>;   // {"dir": "in" | "out", "line": ...}
+using Lines = std::vector<json>;  // {"dir": "in" | "out", "line": ...}
 
 std::filesystem::path folder() {
   return std::filesystem::path(PROJECT_SOURCE_DIR) / "tests/data/transcripts";
@@ -58,7 +58,7 @@ class Player {
   Conversation talk;
   std::vector<Operation> calls{};
   std::vector<Prompted> prompts{};
-  std::size_t unnamed = 0;           // prompts that were sent without a uuid
+  std::size_t unnamed = 0;  // prompts that were sent without a uuid
   std::size_t prompted_results = 0;
   std::size_t answered_calls = 0;
 
@@ -78,13 +78,14 @@ class Player {
 
   void answer(const json& response) {
     for (const Asked& asked : talk.asked()) {
-      if (json::parse(asked.request.id.json.text()) != response.value("request_id", json())) continue;
+      if (json::parse(asked.request.id.json.text()) != response.value("request_id", json()))
+        continue;
       talk.user.answers(asked.ask, response.value("response", json::object()).dump());
     }
   }
 
   void out(json line) {
-    if (!line.is_object()) return;   // a note in place of a line that was too long to keep
+    if (!line.is_object()) return;  // a note in place of a line that was too long to keep
     if (is(line, "result") && !line.contains("origin")) ++prompted_results;
     if (is(line, "control_response")) {
       json& id = line["response"]["request_id"];
@@ -144,10 +145,10 @@ TEST(Recordings, AnInterruptWithAQueuedPrompt) {
   Player player(read(folder() / "07c_interrupt_idle_and_queue.ndjson"));
   ASSERT_EQ(player.prompts.size(), 5u);
   const auto& prompts = player.prompts;
-  EXPECT_TRUE(prompts[1].ended()->result->is_error);             // interrupted
-  EXPECT_THAT(prompts[2], ended_with_result("b-answer"));        // survived in the queue
-  EXPECT_TRUE(prompts[3].ended()->result->is_error);             // interrupted
-  EXPECT_THAT(prompts[4], ended_with(Errc::cancelled, ""));      // dropped by cancel_queued
+  EXPECT_TRUE(prompts[1].ended()->result->is_error);         // interrupted
+  EXPECT_THAT(prompts[2], ended_with_result("b-answer"));    // survived in the queue
+  EXPECT_TRUE(prompts[3].ended()->result->is_error);         // interrupted
+  EXPECT_THAT(prompts[4], ended_with(Errc::cancelled, ""));  // dropped by cancel_queued
 }
 
 }  // namespace

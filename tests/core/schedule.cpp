@@ -18,8 +18,15 @@ using namespace std::chrono_literals;
 
 constexpr const char* kIds[] = {"1", "2", "3", "4"};
 constexpr const char* kPrompts[] = {"p1", "p2", "p3", "p4", "p5"};
-constexpr const char* kBroken[] = {"", "\r", "{", "nonsense", "[1]", "{}", R"({"type":3})",
-                                   R"({"type":"system","x":"\ud83d"})", "\xff\xfe"};
+constexpr const char* kBroken[] = {"",
+                                   "\r",
+                                   "{",
+                                   "nonsense",
+                                   "[1]",
+                                   "{}",
+                                   R"({"type":3})",
+                                   R"({"type":"system","x":"\ud83d"})",
+                                   "\xff\xfe"};
 constexpr const char* kOdd[] = {
     R"({"type":"control_request","request":{"subtype":"hook_callback"}})",
     R"({"type":"control_request","request_id":7,"request":{"subtype":"can_use_tool","tool_name":"A","input":{}}})",
@@ -41,11 +48,14 @@ constexpr const char* kCosts[] = {"0", "0.5", "0.25", "null"};
 std::string names(Choices& choices) {
   std::string uuid = choices.of(kPrompts);
   switch (choices.below(4)) {
-    case 0: return "";
-    case 1: return with(R"("user_message_uuid":"$1",)", uuid);
+    case 0:
+      return "";
+    case 1:
+      return with(R"("user_message_uuid":"$1",)", uuid);
     case 2:
       return with(R"("user_message_uuids":["$1","$2"],)", uuid, std::string(choices.of(kPrompts)));
-    default: return R"("origin":{"kind":"task-notification"},)";
+    default:
+      return R"("origin":{"kind":"task-notification"},)";
   }
 }
 
@@ -70,18 +80,30 @@ std::string random_bytes(Choices& choices) {
 
 std::string random_text(Choices& choices) {
   switch (choices.below(12)) {
-    case 0: return lifecycle(choices.of(kPrompts), choices.of(kStates));
-    case 1: return assistant(std::string(choices.below(200), 'x'), choices.of(kPrompts));
-    case 2: return assistant("x");
-    case 3: return random_result(choices);
-    case 4: return random_answer(choices);
-    case 5: return hook_callback(choices.of(kIds), choices.of(kCallbacks));
-    case 6: return can_use_tool(choices.of(kIds));
-    case 7: return mcp_message(choices.of(kIds), choices.of(kServers));
-    case 8: return cancel_request(choices.of(kIds));
-    case 9: return any_request(choices.of(kIds), choices.of(kSubtypes));
-    case 10: return random_bytes(choices);
-    default: return choices.one_in(2) ? choices.of(kBroken) : choices.of(kOdd);
+    case 0:
+      return lifecycle(choices.of(kPrompts), choices.of(kStates));
+    case 1:
+      return assistant(std::string(choices.below(200), 'x'), choices.of(kPrompts));
+    case 2:
+      return assistant("x");
+    case 3:
+      return random_result(choices);
+    case 4:
+      return random_answer(choices);
+    case 5:
+      return hook_callback(choices.of(kIds), choices.of(kCallbacks));
+    case 6:
+      return can_use_tool(choices.of(kIds));
+    case 7:
+      return mcp_message(choices.of(kIds), choices.of(kServers));
+    case 8:
+      return cancel_request(choices.of(kIds));
+    case 9:
+      return any_request(choices.of(kIds), choices.of(kSubtypes));
+    case 10:
+      return random_bytes(choices);
+    default:
+      return choices.one_in(2) ? choices.of(kBroken) : choices.of(kOdd);
   }
 }
 
@@ -107,7 +129,9 @@ Setup random_setup(Choices& choices) {
 class Schedule {
  public:
   explicit Schedule(Choices choices)
-      : choices_(choices), setup_(random_setup(choices_)), engine_(setup_),
+      : choices_(choices),
+        setup_(random_setup(choices_)),
+        engine_(setup_),
         judge_(engine_, setup_.limits) {}
 
   Played play() {
@@ -125,20 +149,34 @@ class Schedule {
  private:
   void step() {
     switch (choices_.below(16)) {
-      case 0: call(); break;
-      case 1: send(); break;
+      case 0:
+        call();
+        break;
+      case 1:
+        send();
+        break;
       case 2:
-      case 3: answer(); break;
-      case 4: now_ += std::chrono::milliseconds(choices_.below(4000)); break;
+      case 3:
+        answer();
+        break;
+      case 4:
+        now_ += std::chrono::milliseconds(choices_.below(4000));
+        break;
       case 5:
         if (choices_.one_in(12)) engine_.stop();
         break;
       case 6:
         if (choices_.one_in(12)) die();
         break;
-      case 7: engine_.feed(success("req_1_5e1f", kServerInfo) + "\n"); break;
-      case 8: cut(); break;
-      default: engine_.feed(random_line(choices_)); break;
+      case 7:
+        engine_.feed(success("req_1_5e1f", kServerInfo) + "\n");
+        break;
+      case 8:
+        cut();
+        break;
+      default:
+        engine_.feed(random_line(choices_));
+        break;
     }
     after_step();
   }
@@ -214,7 +252,7 @@ class Schedule {
   Judge judge_;
   TimePoint now_ = TimePoint() + 1h;
   std::size_t prompts_ = 0;
-  std::optional<std::size_t> expected_lines_;   // in answer to this step
+  std::optional<std::size_t> expected_lines_;  // in answer to this step
   std::vector<std::string> events_;
   std::string output_;
 };
@@ -239,7 +277,7 @@ class Listener {
   static Setup setup() {
     Choices first(std::string_view{});
     Setup setup = random_setup(first);
-    setup.hooks[1].timeout = 3s;   // no time passes here
+    setup.hooks[1].timeout = 3s;  // no time passes here
     setup.limits.queued_operations = 3;
     setup.limits.open_asks = 2;
     return setup;
@@ -286,8 +324,12 @@ std::string difference(const Played& a, const Played& b) {
   return a.output == b.output ? "" : a.output + "\nagainst\n" + b.output;
 }
 
-std::string random_line(Choices& choices) { return random_text(choices) + '\n'; }
+std::string random_line(Choices& choices) {
+  return random_text(choices) + '\n';
+}
 
-Played play(Choices choices) { return Schedule(choices).play(); }
+Played play(Choices choices) {
+  return Schedule(choices).play();
+}
 
 }  // namespace claude::core

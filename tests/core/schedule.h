@@ -14,9 +14,9 @@
 namespace claude::core {
 
 struct Played {
-  std::vector<std::string> events;   // described
+  std::vector<std::string> events;  // described
   std::string output;
-  std::string problem;               // the law that was broken; "": none
+  std::string problem;  // the law that was broken; "": none
 };
 
 Played play(Choices choices);

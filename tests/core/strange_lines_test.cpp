@@ -5,8 +5,8 @@ namespace claude::core {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Le;
@@ -63,8 +63,8 @@ TEST(StrangeLines, TheLogShowsOnlyTheBeginningOfABadLine) {
 // F8
 TEST(StrangeLines, EmptyLinesAndCarriageReturnsMeanNothing) {
   Conversation talk;
-  talk.cli.sends_bytes("\n\r\n" + assistant("a") + "\r\n\n" + assistant("line\\u2028sep \xe2\x80\xa8") +
-                       "\n");
+  talk.cli.sends_bytes("\n\r\n" + assistant("a") + "\r\n\n" +
+                       assistant("line\\u2028sep \xe2\x80\xa8") + "\n");
   EXPECT_THAT(talk.messages(), SizeIs(2));
   EXPECT_EQ(talk.engine().counts().bad_lines, 0u);
 }

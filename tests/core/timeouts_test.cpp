@@ -12,8 +12,11 @@ using ::testing::SizeIs;
 TEST(Timeouts, EachOperationHasItsOwnTime) {
   const Timeouts timeouts;
   const std::vector<std::pair<std::chrono::milliseconds, std::chrono::milliseconds>> expected = {
-      {timeouts.interrupt, 5s},   {timeouts.set_permission_mode, 5s}, {timeouts.set_model, 5s},
-      {timeouts.rewind_files, 30s}, {timeouts.operation, 60s}};
+      {timeouts.interrupt, 5s},
+      {timeouts.set_permission_mode, 5s},
+      {timeouts.set_model, 5s},
+      {timeouts.rewind_files, 30s},
+      {timeouts.operation, 60s}};
   for (const auto& [given, wanted] : expected) {
     Conversation talk;
     auto call = talk.user.calls(R"({"subtype":"anything"})", given);
@@ -39,7 +42,7 @@ TEST(Timeouts, AHookIsAnsweredForAfterSixtySecondsOrItsOwnTime) {
   Conversation talk;
   talk.cli.says(hook_callback("usual"));
   AskId usual = talk.last_ask();
-  talk.cli.says(hook_callback("short", "hook_1"));   // 2 s
+  talk.cli.says(hook_callback("short", "hook_1"));  // 2 s
   AskId quick = talk.last_ask();
 
   talk.passes(1'999ms);
@@ -91,10 +94,10 @@ TEST(Timeouts, WhatIsOverdueEndsInTheOrderOfItsDeadlines) {
   Conversation talk;
   auto late = talk.user.calls(R"({"subtype":"late"})", 30s);
   auto early = talk.user.calls(R"({"subtype":"early"})", 1s);
-  talk.cli.says(hook_callback("between", "hook_1"));   // 2 s
+  talk.cli.says(hook_callback("between", "hook_1"));  // 2 s
   AskId between = talk.last_ask();
 
-  talk.passes(1h);   // nobody looked at the clock for a while
+  talk.passes(1h);  // nobody looked at the clock for a while
 
   std::vector<std::string> ended;
   for (const Event& event : talk.events()) {

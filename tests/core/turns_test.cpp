@@ -77,7 +77,7 @@ TEST(Turns, APromptFoldedIntoARunningTurnEndsWithThatTurn) {
   EXPECT_FALSE(a.ended()->folded);
   EXPECT_TRUE(b.ended()->folded);
   EXPECT_THAT(a.ended()->cost_usd, Optional(0.5));
-  EXPECT_EQ(b.ended()->cost_usd, std::nullopt);   // paid once
+  EXPECT_EQ(b.ended()->cost_usd, std::nullopt);  // paid once
 }
 
 TEST(Turns, AFoldedPromptThatIsInterruptedEndsWithTheResultNotBefore) {
@@ -146,7 +146,7 @@ TEST(Turns, NewsOfABackgroundTaskBelongToNoPromptEvenIfOneIsQueued) {
   talk.cli.says(assistant("b done", b.uuid));
   talk.cli.says(result_for(b.uuid, "b done", "0.0032"));
   EXPECT_THAT(b, ended_with_result("b done"));
-  EXPECT_THAT(b.ended()->cost_usd, Optional(DoubleNear(0.0008, 1e-9)));   // not the task's
+  EXPECT_THAT(b.ended()->cost_usd, Optional(DoubleNear(0.0008, 1e-9)));  // not the task's
 }
 
 // F16
@@ -166,7 +166,7 @@ TEST(Turns, APromptFoldedIntoSuchATurnEndsWithItsResult) {
 
 // ---- Older CLIs name no prompt -----------------------------------------------------------------
 
-TEST(Turns, WithoutUuidsTheFirstPromptIsAnsweredFirst) {   // as CLI 2.1.197 does
+TEST(Turns, WithoutUuidsTheFirstPromptIsAnsweredFirst) {  // as CLI 2.1.197 does
   Conversation talk;
   auto a = talk.user.sends("A");
   auto b = talk.user.sends("B");

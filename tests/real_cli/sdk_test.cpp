@@ -43,9 +43,7 @@ class RealSession : public RealCliTest {
     return result.value();
   }
 
-  bool exists(const std::string& name) const {
-    return std::filesystem::exists(project() / name);
-  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(project() / name); }
   // Everything that the model was told so far.
   std::string told() const {
     std::string all;
@@ -221,12 +219,15 @@ TEST_F(RealSession, AHandlerInThisProcessServesTheModel) {
     Json reply = Json::object({{"jsonrpc", "2.0"}, {"id", message["id"]}});
     std::string_view method = message["method"].text();
     if (method == "initialize") {
-      return reply.set("result", Json::object({{"protocolVersion", "2025-06-18"},
-                                               {"capabilities", Json::object({{"tools", Json::object()}})},
-                                               {"serverInfo", Json::object({{"name", "calc"}, {"version", "1"}})}}));
+      return reply.set(
+          "result",
+          Json::object({{"protocolVersion", "2025-06-18"},
+                        {"capabilities", Json::object({{"tools", Json::object()}})},
+                        {"serverInfo", Json::object({{"name", "calc"}, {"version", "1"}})}}));
     }
     if (method == "tools/list") {
-      Json tool = Json::object({{"name", "add"}, {"inputSchema", Json::object({{"type", "object"}})}});
+      Json tool =
+          Json::object({{"name", "add"}, {"inputSchema", Json::object({{"type", "object"}})}});
       return reply.set("result", Json::object({{"tools", Json::array({std::move(tool)})}}));
     }
     if (method == "tools/call") {

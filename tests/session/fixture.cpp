@@ -17,7 +17,9 @@ void SimTest::play_turn(const std::string& steps) {
   play(R"({"turns": [{"model": )" + steps + "}]}");
 }
 
-Session SimTest::start() { return Session::start(options).value(); }
+Session SimTest::start() {
+  return Session::start(options).value();
+}
 
 Error SimTest::start_error() {
   Result<Session> session = Session::start(options);

@@ -36,7 +36,7 @@ class SimTest : public ::testing::Test {
   // The error of a start that must fail.
   Error start_error();
 
-  TempDir project;   // the CLI's working directory
+  TempDir project;  // the CLI's working directory
   std::shared_ptr<Watch> wire = std::make_shared<Watch>();
   Log log;
   Options options;
@@ -47,8 +47,8 @@ struct Seen {
   std::vector<Message> messages;
   Result<TurnResult> result;
 
-  std::string said() const;                        // by the model, all its texts
-  std::vector<std::string> tool_results() const;   // their texts
+  std::string said() const;                       // by the model, all its texts
+  std::vector<std::string> tool_results() const;  // their texts
   template <class T>
   std::vector<T> all() const {
     std::vector<T> found;

@@ -131,23 +131,25 @@ void MemoryCli::inject(std::string_view bytes) {
   EXPECT_EQ(put, static_cast<ssize_t>(bytes.size())) << "more than the pipe holds";
 }
 
-void MemoryCli::inject_line(const WireJson& line) { inject(line.dump() + "\n"); }
+void MemoryCli::inject_line(const WireJson& line) {
+  inject(line.dump() + "\n");
+}
 
 void MemoryCli::ask(const std::string& request_id, WireJson request) {
-  inject_line({{"type", "control_request"},
-               {"request_id", request_id},
-               {"request", std::move(request)}});
+  inject_line(
+      {{"type", "control_request"}, {"request_id", request_id}, {"request", std::move(request)}});
 }
 
 void MemoryCli::answer(const WireJson& request, const WireJson& payload) {
-  inject_line({{"type", "control_response"},
-               {"response",
-                {{"subtype", "success"},
-                 {"request_id", request["request_id"]},
-                 {"response", payload}}}});
+  inject_line(
+      {{"type", "control_response"},
+       {"response",
+        {{"subtype", "success"}, {"request_id", request["request_id"]}, {"response", payload}}}});
 }
 
-void MemoryCli::end() { state_->end(); }
+void MemoryCli::end() {
+  state_->end();
+}
 
 WireJson MemoryCli::next() {
   std::unique_lock lock(state_->mutex);
@@ -169,8 +171,8 @@ void MemoryCli::take_input(bool takes) {
   std::lock_guard lock(state_->mutex);
   state_->takes = takes;
   std::uint64_t full = UINT64_MAX - 1;
-  [[maybe_unused]] ssize_t done = takes ? ::read(state_->room, &full, sizeof full)
-                                        : ::write(state_->room, &full, sizeof full);
+  [[maybe_unused]] ssize_t done =
+      takes ? ::read(state_->room, &full, sizeof full) : ::write(state_->room, &full, sizeof full);
 }
 
 int MemoryCli::made() const {
@@ -183,7 +185,9 @@ Command MemoryCli::command() const {
   return state_->command;
 }
 
-bool MemoryCli::overlapped() const { return state_->overlapped; }
+bool MemoryCli::overlapped() const {
+  return state_->overlapped;
+}
 
 bool MemoryCli::input_closed() const {
   std::lock_guard lock(state_->mutex);

@@ -50,11 +50,11 @@ class MemoryCli {
   std::function<void(const WireJson&)> on_write;
   std::function<void()> on_close;
   bool carries_control = true;
-  std::size_t bytes_a_write = std::string::npos;   // it takes no more at once
+  std::size_t bytes_a_write = std::string::npos;  // it takes no more at once
 
-  int made() const;            // how many transports the factory has made
-  Command command() const;     // what the last of them was to start
-  bool overlapped() const;     // two threads were in the transport at a time
+  int made() const;         // how many transports the factory has made
+  Command command() const;  // what the last of them was to start
+  bool overlapped() const;  // two threads were in the transport at a time
   bool input_closed() const;
 
  private:

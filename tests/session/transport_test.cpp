@@ -32,13 +32,12 @@ class OwnTransport : public SimTest {
             {"uuid", "u"}};
   }
   static WireJson result_for(const WireJson& prompt) {
-    return {{"type", "result"},       {"subtype", "success"},
-            {"is_error", false},      {"result", "done"},
-            {"num_turns", 1},         {"user_message_uuids", {prompt["uuid"]}},
-            {"duration_ms", 1},       {"session_id", "s"}};
+    return {{"type", "result"}, {"subtype", "success"}, {"is_error", false},
+            {"result", "done"}, {"num_turns", 1},       {"user_message_uuids", {prompt["uuid"]}},
+            {"duration_ms", 1}, {"session_id", "s"}};
   }
 
-  MemoryCli cli;   // outlives the sessions of the tests
+  MemoryCli cli;  // outlives the sessions of the tests
 };
 
 // S20 S189

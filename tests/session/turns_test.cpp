@@ -47,7 +47,7 @@ TEST_F(Turns, FurtherPromptsHaveTheFormOfTheFirst) {
   said(session.send("two"));
 
   std::vector<WireJson> written = wire->written();
-  ASSERT_EQ(written.size(), 3u);   // the first is initialize
+  ASSERT_EQ(written.size(), 3u);  // the first is initialize
   WireJson first = written[1];
   WireJson second = written[2];
   EXPECT_EQ(second["message"]["content"], "two");
@@ -128,7 +128,7 @@ TEST_F(Turns, WhatADroppedTurnWouldHaveGotGoesToMessages) {
   Session session = start();
   Stream<Message> messages = session.messages();
 
-  session.send("Hello");   // the Turn is dropped at once
+  session.send("Hello");  // the Turn is dropped at once
 
   std::string text;
   for (const Message& message : messages) {
@@ -166,8 +166,7 @@ TEST_F(Turns, TheCostOfATurnIsItsOwn) {
 }
 
 TEST_F(Turns, AnErrorOfTheModelIsAResultWithItsText) {
-  play_turn(
-      R"([{"error": {"status": 529, "type": "overloaded_error", "message": "Overloaded"}}])");
+  play_turn(R"([{"error": {"status": 529, "type": "overloaded_error", "message": "Overloaded"}}])");
   Session session = start();
 
   Result<TurnResult> result = session.send("Hello").result();

@@ -39,7 +39,7 @@ class Watch : public Observer {
   WireJson answer_to(const WireJson& request) const;
 
   std::vector<std::string> states() const;
-  std::vector<std::string> diagnostics() const;   // their kinds
+  std::vector<std::string> diagnostics() const;  // their kinds
   struct Callback {
     std::string name;
     bool failed;
