@@ -1,5 +1,5 @@
-// Steps that are no message of the model: raw lines, pauses, faults, and looking at the SDK's lines.
-// One function a step; the table at the end names them.
+// Steps that are no message of the model: raw lines, pauses, faults, and looking at the SDK's
+// lines. One function a step; the table at the end names them.
 #include <signal.h>
 #include <unistd.h>
 
@@ -27,7 +27,9 @@ Json filled_in(Session& session, Json value) {
   return value;
 }
 
-long long times(const Json& step) { return number_of(step, "times", 1); }
+long long times(const Json& step) {
+  return number_of(step, "times", 1);
+}
 
 Task<void> emit(Action& action) {
   for (long long i = 0; i < times(action.step); ++i)
@@ -146,8 +148,8 @@ Task<void> flush(Action& action) {
 
 Task<void> send_control(Action& action) {
   Json request = filled_in(action.session, action.step["send_control"]);
-  const AskPtr ask = action.session.asks.send(Ask::Kind::other, request, {},
-                                              text_of(action.step, "request_id"));
+  const AskPtr ask =
+      action.session.asks.send(Ask::Kind::other, request, {}, text_of(action.step, "request_id"));
   if (flag_of(action.step, "await"))
     co_await Wait(action.session.loop, ask->gate.get(), action.abort, std::nullopt);
 }
@@ -161,8 +163,7 @@ Task<void> cancel(Action& action) {
 }
 
 [[noreturn]] void disappointed(Action& action, const std::string& got) {
-  const Json& wanted =
-      has(action.step, "expect") ? action.step["expect"] : action.step["wait_for"];
+  const Json& wanted = has(action.step, "expect") ? action.step["expect"] : action.step["wait_for"];
   complain("claude-sim: " + action.path + ": expected " + dump(wanted) + ", got " + got + "\n");
   action.session.exit(2);
 }

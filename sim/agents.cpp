@@ -47,8 +47,8 @@ void send_started(Session& session, const BackgroundTask& task, bool background,
   session.send_signed(line);
 }
 
-void send_ended(Session& session, const BackgroundTask& task, const char* state,
-                const char* status, const std::string& summary) {
+void send_ended(Session& session, const BackgroundTask& task, const char* state, const char* status,
+                const std::string& summary) {
   Json updated = task_line("task_updated", task);
   updated["patch"]["status"] = state;
   updated["patch"]["end_time"] = wall_ms();
@@ -166,6 +166,7 @@ void send_words(Session& session, const Agent& agent, const std::string& text) {
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent) {
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
+  if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
   if (!agent.background) send_words(session, agent, text_of(call.input, "prompt"));
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
@@ -180,7 +181,6 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   task->turn = &turn;
   Agent agent = agent_of(session, call, *task);
   agent.background = true;
-  co_await Yield(session.loop);  // the tool's result comes first
   bool stopped = false;
   std::string report;
   try {
@@ -218,7 +218,7 @@ Json running_tasks(const Session& session) {
 
 ToolOutcome start_background_bash(Session& session, const ToolCall& call) {
   auto task = make_task(session, call, false);
-  task->output = text_of(call.step, "output");
+  task->output = text_of(call.step, "output", echoed(text_of(call.input, "command")));
   session.tasks.push_back(task);
   send_task_list(session);
   send_started(session, *task, true, "");

@@ -111,7 +111,9 @@ std::string_view long_name(std::string_view word) {
   return word;
 }
 
-bool looks_like_flag(std::string_view word) { return word.size() > 1 && word[0] == '-'; }
+bool looks_like_flag(std::string_view word) {
+  return word.size() > 1 && word[0] == '-';
+}
 
 }  // namespace
 

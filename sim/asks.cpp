@@ -1,3 +1,4 @@
+// Sending requests, matching answers by id, and what the end of stdin means for them.
 #include "asks.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ AskPtr Asks::send(Ask::Kind kind, Json request, std::shared_ptr<Gate> gate,
                   std::string request_id) {
   auto ask = std::make_shared<Ask>();
   const Json& ids = session_.scenario.fault("request_ids");
-  ask->request_id = !request_id.empty()   ? request_id
+  ask->request_id = !request_id.empty()  ? request_id
                     : sent_ < ids.size() ? ids[sent_].get<std::string>()
                                          : session_.ids.uuid();
   ++sent_;
@@ -35,7 +36,9 @@ void Asks::withdraw(const AskPtr& ask) {
   session_.send(line);
 }
 
-void Asks::forget(const AskPtr& ask) { std::erase(open_, ask); }
+void Asks::forget(const AskPtr& ask) {
+  std::erase(open_, ask);
+}
 
 void Asks::finish(const AskPtr& ask, Answer answer) {
   ask->answer = std::move(answer);
@@ -47,7 +50,8 @@ void Asks::finish(const AskPtr& ask, Answer answer) {
 void Asks::take_response(const Json& line) {
   const Json& response = member(line, "response");
   const Json& id = member(response, "request_id");
-  auto found = std::ranges::find_if(open_, [&](const AskPtr& ask) { return id == ask->request_id; });
+  auto found =
+      std::ranges::find_if(open_, [&](const AskPtr& ask) { return id == ask->request_id; });
   if (found == open_.end()) return;
   Answer answer;
   answer.closed = false;

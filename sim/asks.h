@@ -18,8 +18,8 @@ struct Session;
 
 struct Answer {
   bool success = false;
-  bool closed = true;   // stdin ended before it came
-  Json payload;         // null when there was none
+  bool closed = true;  // stdin ended before it came
+  Json payload;        // null when there was none
   std::string error;
 };
 

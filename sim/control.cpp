@@ -33,8 +33,9 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   const Json& hooks = member(request, "hooks");
   const Json& servers = member(request, "sdkMcpServers");
   if (!session.hooks.replace(hooks))
-    return reply.error("initialize: hooks must map hook events to arrays of matchers carrying "
-                       "hookCallbackIds arrays and string matchers");
+    return reply.error(
+        "initialize: hooks must map hook events to arrays of matchers carrying "
+        "hookCallbackIds arrays and string matchers");
   if (!servers.is_null() &&
       (!servers.is_array() ||
        !std::ranges::all_of(servers, [](const Json& name) { return name.is_string(); })))
@@ -50,7 +51,10 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   start_configured_servers(session);
   reply.also("pending_permission_requests", Json::array());
   reply.also("pending_user_dialog_requests", Json::array());
-  reply.success(initialize_payload(session, hooks.is_object()));
+  Json payload = initialize_payload(session, hooks.is_object());
+  for (const auto& [name, manifest] : manifests.items())
+    payload["sdk_mcp_manifests_parked"][name] = "parked";
+  reply.success(payload);
 }
 
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {
@@ -75,13 +79,15 @@ void interrupt_turn(Session& session, const Json& request, Reply& reply) {
 void set_permission_mode(Session& session, const Json& request, Reply& reply) {
   const std::string mode = text_of(request, "mode");
   if (!is_permission_mode(mode))
-    return reply.error("Cannot set permission mode: must be one of acceptEdits, auto, "
-                       "bypassPermissions, default, dontAsk, plan",
-                       "invalid_mode");
+    return reply.error(
+        "Cannot set permission mode: must be one of acceptEdits, auto, "
+        "bypassPermissions, default, dontAsk, plan",
+        "invalid_mode");
   if (mode == "bypassPermissions" && !session.bypass_allowed)
-    return reply.error("Cannot set permission mode to bypassPermissions because the session was "
-                       "not launched with --dangerously-skip-permissions",
-                       "bypass_not_launched");
+    return reply.error(
+        "Cannot set permission mode to bypassPermissions because the session was "
+        "not launched with --dangerously-skip-permissions",
+        "bypass_not_launched");
   session.permissions.mode = mode;
   Json payload = Json::object();
   payload["mode"] = mode;
@@ -115,9 +121,10 @@ void set_model(Session& session, const Json& request, Reply& reply) {
 void set_max_thinking_tokens(Session&, const Json& request, Reply& reply) {
   const Json& tokens = member(request, "max_thinking_tokens");
   if (!tokens.is_null() && !tokens.is_number_integer())
-    return reply.error("set_max_thinking_tokens: max_thinking_tokens must be an integer or null "
-                       "and thinking_display must be \"summarized\", \"omitted\", \"highlights\", "
-                       "or null");
+    return reply.error(
+        "set_max_thinking_tokens: max_thinking_tokens must be an integer or null "
+        "and thinking_display must be \"summarized\", \"omitted\", \"highlights\", "
+        "or null");
   reply.ack();
 }
 
@@ -167,7 +174,8 @@ void mcp_toggle(Session& session, const Json& request, Reply& reply) {
   const std::string name = text_of(request, "serverName");
   McpServer* server = session.mcp.find(name);
   if (!server) return reply.error("Server not found: " + name);
-  if (flag_of(request, "enabled")) return session.loop.spawn(enable_server(session, *server, reply));
+  if (flag_of(request, "enabled"))
+    return session.loop.spawn(enable_server(session, *server, reply));
   session.mcp.disable(*server);
   reply.ack();
 }
@@ -279,7 +287,9 @@ void end_session(Session& session, const Json&, Reply& reply) {
   session.loop.spawn(leave_when_over(session, running));
 }
 
-void ack_only(Session&, const Json&, Reply& reply) { reply.ack(); }
+void ack_only(Session&, const Json&, Reply& reply) {
+  reply.ack();
+}
 
 const std::map<std::string, Handler, std::less<>>& handlers() {
   static const std::map<std::string, Handler, std::less<>> kHandlers{

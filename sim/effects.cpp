@@ -54,7 +54,8 @@ ToolOutcome answer_questions(const Json& input) {
 
 ToolOutcome bash(const ToolCall& call) {
   const std::string command = text_of(call.input, "command");
-  const std::string said = has(call.step, "output") ? text_of(call.step, "output") : echoed(command);
+  const std::string said =
+      has(call.step, "output") ? text_of(call.step, "output") : echoed(command);
   ToolOutcome outcome;
   outcome.says_ok = true;
   outcome.content = said.empty() ? "(Bash completed with no output)" : said;

@@ -1,3 +1,4 @@
+// Files are read and written whole; a checkpoint keeps what each was before a prompt changed it.
 #include "files.h"
 
 #include <cerrno>
@@ -104,7 +105,9 @@ ToolOutcome tool_refusal(const std::string& text, const std::string& shown) {
   return outcome;
 }
 
-void Files::begin_prompt(const std::string& uuid) { checkpoints_.push_back({uuid, {}}); }
+void Files::begin_prompt(const std::string& uuid) {
+  checkpoints_.push_back({uuid, {}});
+}
 
 void Files::keep(const std::string& path) {
   if (!checkpoints_.empty()) checkpoints_.back().before.emplace(path, slurp(path));

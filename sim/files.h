@@ -15,10 +15,10 @@ namespace claude::sim {
 // What a tool did: what the model is told, and what the SDK finds in tool_use_result.
 struct ToolOutcome {
   bool is_error = false;
-  Json content;     // a string or a list of blocks
-  Json result;      // tool_use_result; for an error its text
-  bool says_ok = false;        // writes is_error:false, as Bash does
-  bool id_at_end = false;      // tool_use_id is the block's last key
+  Json content;                                // a string or a list of blocks
+  Json result;                                 // tool_use_result; for an error its text
+  bool says_ok = false;                        // writes is_error:false, as Bash does
+  bool id_at_end = false;                      // tool_use_id is the block's last key
   std::function<void()> afterwards = nullptr;  // done when the result is out
 };
 

@@ -1,3 +1,4 @@
+// Matchers, the input of each event, the shape of an answer, and waiting for several at once.
 #include "hooks.h"
 
 #include <algorithm>
@@ -74,9 +75,8 @@ Json request_of(const std::string& callback_id, const Json& input, const std::st
 
 Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
   // Events of tools and stops say more of the state than these.
-  static const std::set<std::string, std::less<>> kBare{"SessionStart", "SessionEnd",
-                                                        "SubagentStart", "StopFailure",
-                                                        "PreCompact",   "PostCompact"};
+  static const std::set<std::string, std::less<>> kBare{
+      "SessionStart", "SessionEnd", "SubagentStart", "StopFailure", "PreCompact", "PostCompact"};
   const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;
@@ -110,9 +110,8 @@ HookReply reply_of(const Ask& ask, const std::string& event) {
 void report_failure(Session& session, const std::string& event, const HookReply& reply) {
   std::string text = event + ": Hook callback " + reply.callback_id +
                      " failed: the SDK host replied with an error or an invalid answer. ";
-  text += reply.blocks_on_failure
-              ? "onFailure is \"block\", so this failure counts as a block."
-              : "Its answer was treated as empty.";
+  text += reply.blocks_on_failure ? "onFailure is \"block\", so this failure counts as a block."
+                                  : "Its answer was treated as empty.";
   Json line = system_line("informational");
   line["content"] = text;
   line["level"] = "warning";

@@ -1,3 +1,4 @@
+// A small generator of random numbers in the dress of identifiers, and the clock on the wall.
 #include "ids.h"
 
 #include <fcntl.h>
@@ -29,9 +30,9 @@ std::string Ids::uuid() {
   const std::uint64_t a = next();
   const std::uint64_t b = next();
   char text[37];
-  std::snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%012llx",
-                static_cast<unsigned>(a >> 32), static_cast<unsigned>(a >> 16 & 0xFFFF),
-                static_cast<unsigned>(a & 0xFFF), static_cast<unsigned>(0x8000 | (b >> 48 & 0x3FFF)),
+  std::snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%012llx", static_cast<unsigned>(a >> 32),
+                static_cast<unsigned>(a >> 16 & 0xFFFF), static_cast<unsigned>(a & 0xFFF),
+                static_cast<unsigned>(0x8000 | (b >> 48 & 0x3FFF)),
                 static_cast<unsigned long long>(b & 0xFFFFFFFFFFFF));
   return text;
 }
@@ -53,8 +54,7 @@ bool is_uuid(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
     const char c = text[i];
-    const bool digit =
-        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    const bool digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     if (dash ? c != '-' : !digit) return false;
   }
   return true;

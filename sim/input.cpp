@@ -1,3 +1,4 @@
+// Reading as the CLI does: what it tolerates, what ends it, and what a signal does.
 #include "input.h"
 
 #include <signal.h>
@@ -72,8 +73,7 @@ Task<void> end_by_signal(Session& session, int code) {
 
 Task<void> end_after_turn(Session& session) {
   while (session.turn)
-    co_await Wait(session.loop, nullptr, nullptr,
-                  Clock::now() + std::chrono::milliseconds(1));
+    co_await Wait(session.loop, nullptr, nullptr, Clock::now() + std::chrono::milliseconds(1));
   session.exit(0);
 }
 

@@ -38,8 +38,12 @@ int escaped_unit(std::string_view text, std::size_t at) {
   return unit;
 }
 
-bool is_high(int unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
-bool is_low(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+bool is_high(int unit) {
+  return unit >= 0xD800 && unit <= 0xDBFF;
+}
+bool is_low(int unit) {
+  return unit >= 0xDC00 && unit <= 0xDFFF;
+}
 
 std::string mended(std::string_view text) {
   std::string out;

@@ -1,4 +1,5 @@
-// The simulator's JSON: nlohmann's, with the order of keys kept, because lines on the wire have one.
+// The simulator's JSON: nlohmann's, with the order of keys kept, because lines on the wire have
+// one.
 //
 // And the few questions that everybody asks of a value that a peer sent and that may be anything.
 #pragma once

@@ -1,3 +1,4 @@
+// Prices, and the tables of usage as the CLI writes them.
 #include "ledger.h"
 
 namespace claude::sim {
@@ -30,19 +31,26 @@ Usage Ledger::price(const Json& step, const Json& otherwise, const std::string& 
   usage.cache_read = number_of(said, "cache_read_input_tokens");
   const auto [in, out] = prices(model);
   const auto tokens = [](long long count) { return static_cast<double>(count); };
-  usage.cost_usd = (tokens(usage.input) * in + tokens(usage.output) * out +
-                    tokens(usage.cache_creation) * in * 1.25 + tokens(usage.cache_read) * in * 0.1) /
-                   1e6;
+  usage.cost_usd =
+      (tokens(usage.input) * in + tokens(usage.output) * out +
+       tokens(usage.cache_creation) * in * 1.25 + tokens(usage.cache_read) * in * 0.1) /
+      1e6;
   if (member(step, "cost_usd").is_number()) usage.cost_usd = step["cost_usd"].get<double>();
   return usage;
 }
 
 void Ledger::add(const std::string& model, const Usage& usage, long long api_ms) {
-  total_[model] += usage;
-  since_result_[model] += usage;
+  row(total_, model) += usage;
+  row(since_result_, model) += usage;
   if (calls_++ == 0) first_input_ = usage.input;
   turn_ += usage;
   api_ms_ += api_ms;
+}
+
+Usage& Ledger::row(Table& table, const std::string& model) {
+  for (auto& [name, usage] : table)
+    if (name == model) return usage;
+  return table.emplace_back(model, Usage{}).second;
 }
 
 double Ledger::total_cost() const {
@@ -75,21 +83,21 @@ Json Ledger::turn_usage() const {
 Json Ledger::table(const Table& rows) {
   Json out = Json::object();
   for (const auto& [model, usage] : rows) {
-    Json& row = out[model];
-    row["inputTokens"] = usage.input;
-    row["outputTokens"] = usage.output;
-    row["cacheReadInputTokens"] = usage.cache_read;
-    row["cacheCreationInputTokens"] = usage.cache_creation;
-    row["webSearchRequests"] = 0;
-    row["costUSD"] = usage.cost_usd;
-    row["contextWindow"] = 1000000;
-    row["maxOutputTokens"] = 128000;
-    row["thinkingTokens"] = 0;
-    row["cacheCreationEphemeral5mInputTokens"] = usage.cache_creation;
-    row["cacheCreationEphemeral1hInputTokens"] = 0;
-    row["canonicalModel"] = model;
-    row["provider"] = "firstParty";
-    row["costBasis"] = "list";
+    Json& line = out[model];
+    line["inputTokens"] = usage.input;
+    line["outputTokens"] = usage.output;
+    line["cacheReadInputTokens"] = usage.cache_read;
+    line["cacheCreationInputTokens"] = usage.cache_creation;
+    line["webSearchRequests"] = 0;
+    line["costUSD"] = usage.cost_usd;
+    line["contextWindow"] = 1000000;
+    line["maxOutputTokens"] = 128000;
+    line["thinkingTokens"] = 0;
+    line["cacheCreationEphemeral5mInputTokens"] = usage.cache_creation;
+    line["cacheCreationEphemeral1hInputTokens"] = 0;
+    line["canonicalModel"] = model;
+    line["provider"] = "firstParty";
+    line["costBasis"] = "list";
   }
   return out;
 }

@@ -1,8 +1,9 @@
 // What the model calls cost: per model over the process, since the last result, and of this turn.
 #pragma once
 
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "json.h"
 
@@ -25,7 +26,10 @@ class Ledger {
   void add(const std::string& model, const Usage& usage, long long api_ms);
 
   void clear() { *this = Ledger(); }
-  void begin_turn() { turn_ = Usage{}; calls_ = 0; }
+  void begin_turn() {
+    turn_ = Usage{};
+    calls_ = 0;
+  }
   void end_turn() { since_result_.clear(); }
 
   double total_cost() const;
@@ -36,7 +40,8 @@ class Ledger {
   Json since_last_result() const { return table(since_result_); }
 
  private:
-  using Table = std::map<std::string, Usage>;
+  using Table = std::vector<std::pair<std::string, Usage>>;  // in the order of first use
+  static Usage& row(Table& table, const std::string& model);
   static Json table(const Table& rows);
 
   Table total_;

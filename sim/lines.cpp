@@ -1,3 +1,4 @@
+// Each builder sets its keys in the order in which CLI 2.1.325 writes them.
 #include "lines.h"
 
 #include <unistd.h>
@@ -254,7 +255,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
   if (!turn.prompts[0].origin.is_null()) line["origin"] = turn.prompts[0].origin;
   line["subagent_stats"] = catalog().at("subagent_stats");
-  line["safety_stops"] = 0;
+  line["safety_stops"] = session.safety_stops;
   if (!ending.without_model) {
     line["is_error"] = ending.is_error;
     line["num_turns"] = turn.user_lines + 1;

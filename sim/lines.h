@@ -32,13 +32,13 @@ struct Ending {
   std::string subtype = "success";
   std::string terminal_reason;  // empty: the key is absent
   bool is_error = false;
-  Json result;                  // text of a success
-  Json errors;                  // list of a failure
-  std::string api_error;        // as StopFailure hooks hear it
+  Json result;            // text of a success
+  Json errors;            // list of a failure
+  std::string api_error;  // as StopFailure hooks hear it
   Json api_error_status;
   std::string api_error_type;
   std::string local_command;
-  bool without_model = false;   // ended before a model was called
+  bool without_model = false;  // ended before a model was called
 };
 Json result_line(Session& session, Turn& turn, const Ending& ending);
 

@@ -163,7 +163,8 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
   send_boundary(session);
   Json told = replayed_line(session,
                             "This session is being continued from a previous conversation that ran "
-                            "out of context. " + summary,
+                            "out of context. " +
+                                summary,
                             session.ids.uuid());
   told["isReplay"] = false;
   told["isSynthetic"] = true;

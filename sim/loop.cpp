@@ -36,7 +36,9 @@ struct Detached {
   };
 };
 
-Detached detach(Task<void> task) { co_await task; }
+Detached detach(Task<void> task) {
+  co_await task;
+}
 
 }  // namespace
 
@@ -70,9 +72,13 @@ Woke Wait::await_resume() const {
   return gate_ && gate_->is_open() ? Woke::opened : Woke::timed_out;
 }
 
-void Yield::await_suspend(std::coroutine_handle<> who) { loop_.yielded_.push_back(who); }
+void Yield::await_suspend(std::coroutine_handle<> who) {
+  loop_.yielded_.push_back(who);
+}
 
-void Loop::spawn(Task<void> task) { detach(std::move(task)); }
+void Loop::spawn(Task<void> task) {
+  detach(std::move(task));
+}
 
 void Loop::open() {
   std::array<int, 2> ends{};
@@ -83,7 +89,7 @@ void Loop::open() {
   }
   signal_pipe_ = ends[0];
   signal_writer = ends[1];
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = note_signal;
   for (int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
 }

@@ -1,3 +1,4 @@
+// JSON-RPC inside mcp_message, with the limits that MCP_TIMEOUT and MCP_TOOL_TIMEOUT set.
 #include "mcp.h"
 
 #include <algorithm>
@@ -166,6 +167,7 @@ Task<void> McpServers::connect(McpServer& server) {
     server.next_id = 0;
     const bool fine = co_await shake_hands(server);
     server.status = fine ? "connected" : "failed";
+    if (!fine) server.info = nullptr;
   }
   if (server.status == "connected") co_await list_tools(server);
   server.settled.open();

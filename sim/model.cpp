@@ -1,8 +1,8 @@
 // The model's side of a call: blocks in chunks, as assistant lines and as stream events.
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 
+#include "api_errors.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -12,9 +12,8 @@ std::vector<std::string> chunks_of(const std::string& text, long long wanted) {
   std::vector<std::size_t> starts;  // of the characters
   for (std::size_t i = 0; i < text.size(); ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) starts.push_back(i);
-  const std::size_t count =
-      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(wanted, 1LL)), 1,
-                              std::max<std::size_t>(starts.size(), 1));
+  const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(wanted, 1LL)),
+                                                    1, std::max<std::size_t>(starts.size(), 1));
   starts.push_back(text.size());
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < count; ++i) {
@@ -180,8 +179,8 @@ struct Stream {
       turn.ttft_ms =
           std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started).count();
     // A subagent's words stay inside unless the host wants them.
-    const bool inner = !agent.id.empty() && !agent.background && !block.call &&
-                       !session.forward_subagent_text;
+    const bool inner =
+        !agent.id.empty() && !agent.background && !block.call && !session.forward_subagent_text;
     if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
     if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
@@ -225,6 +224,7 @@ struct Stream {
     if (!turn.send_now) {
       session.send(user_line(session, agent, Json::array({note})));
       ++turn.user_lines;
+      turn.interrupt_noted = true;
     }
     send(block_event("content_block_stop", index));
     Json last = event("message_delta");
@@ -265,78 +265,6 @@ void announce_request(Session& session, const Turn& turn) {
   session.send(line);
 }
 
-// How the CLI names an API error to its host.
-const char* error_word(long long status) {
-  if (status == 400) return "unknown";
-  if (status == 401 || status == 403) return "authentication_failed";
-  if (status == 404) return "model_not_found";
-  if (status == 429) return "rate_limit";
-  if (status >= 500) return "server_error";
-  return "invalid_request";
-}
-
-std::string error_text(long long status, const std::string& message) {
-  const std::string code = std::to_string(status);
-  if (status == 401 || status == 403) return "Failed to authenticate. API Error: " + code + " " + message;
-  if (status == 429) return "API Error: Request rejected (429) · " + message;
-  if (status >= 500)
-    return "API Error: " + code + " " + message +
-           ". This is a server-side issue, usually temporary — try again in a moment.";
-  return "API Error: " + code + " " + message;
-}
-
-Ending api_failure(Session& session, const Json& error) {
-  const long long status = number_of(error, "status", 500);
-  const std::string type = text_of(error, "type", "api_error");
-  const std::string text = error_text(status, text_of(error, "message", "simulated"));
-  Json line = synthetic_assistant(session, text);
-  line["error"] = error_word(status);
-  line["request_id"] = "req_sim";
-  line["is_api_error_message"] = true;
-  line["api_error_status"] = status;
-  line["api_error_type"] = type;
-  session.send(line);
-  Ending ending;
-  ending.terminal_reason = "api_error";
-  ending.is_error = true;
-  ending.result = text;
-  ending.api_error = error_word(status);
-  ending.api_error_status = status;
-  ending.api_error_type = type;
-  return ending;
-}
-
-void send_retry(Session& session, const Json& error, long long attempt, long long all) {
-  Json line = system_line("api_retry");
-  line["attempt"] = attempt;
-  line["max_retries"] = all;
-  line["retry_delay_ms"] = 500 << std::min(attempt - 1, 6LL);
-  const long long status = number_of(error, "status", 500);
-  line["error_status"] = status;
-  line["error"] = status == 529 ? "overloaded" : error_word(status);
-  session.send_signed(line);
-}
-
-// How often the CLI tries again, and whether that helps. The real one pauses longer each time; here
-// only `delay_ms` says how long.
-struct Retries {
-  long long made;
-  long long most;
-  bool then_fine;
-};
-
-Retries retries_of(const Json& step) {
-  const Json& error = step.at("error");
-  const long long status = number_of(error, "status", 500);
-  const bool retryable = status == 401 || status == 429 || status >= 500;
-  const char* limit = std::getenv("CLAUDE_CODE_MAX_RETRIES");
-  const long long most = limit && *limit ? std::atoll(limit) : 10;
-  const long long times = number_of(error, "times");
-  if (retryable && times > 0 && times <= most) return {times, most, true};
-  const long long said = number_of(step, "retries", limit && *limit ? most : 0);
-  return {retryable ? said : 0, limit ? most : std::max(said, 1LL), false};
-}
-
 }  // namespace
 
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
@@ -361,7 +289,10 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;
-  Stream stream{session, turn, agent, session.ids.message(),
+  Stream stream{session,
+                turn,
+                agent,
+                session.ids.message(),
                 session.ledger.price(step, session.scenario.top("usage"), model),
                 session.partial && agent.id.empty()};
   const Time asked = Clock::now();

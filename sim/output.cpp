@@ -31,7 +31,7 @@ void write_all(int fd, std::string_view bytes) {
 Output::Output() {
   signal(SIGPIPE, SIG_IGN);
   // Only a pipe can be full for long; a terminal that others share must stay blocking.
-  struct stat kind {};
+  struct stat kind{};
   if (fstat(STDOUT_FILENO, &kind) == 0 && (S_ISFIFO(kind.st_mode) || S_ISSOCK(kind.st_mode)))
     fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
 }
@@ -94,6 +94,8 @@ void Output::close() {
   ::close(nothing);
 }
 
-void complain(std::string_view text) { write_all(STDERR_FILENO, text); }
+void complain(std::string_view text) {
+  write_all(STDERR_FILENO, text);
+}
 
 }  // namespace claude::sim

@@ -1,3 +1,4 @@
+// Rules first, then the mode, then what each tool asks for.
 #include "permissions.h"
 
 #include <algorithm>
@@ -75,7 +76,9 @@ Decision denied(const std::string& message, const char* reason_type) {
   return decision;
 }
 
-std::string parent_of(const std::string& path) { return path.substr(0, path.find_last_of('/')); }
+std::string parent_of(const std::string& path) {
+  return path.substr(0, path.find_last_of('/'));
+}
 
 std::string host_of(const std::string& url) {
   const std::size_t begin = url.find("://");
@@ -90,8 +93,8 @@ Decision ask_about_file(const std::string& part, const std::string& path, const 
   const bool inside = is_inside(path, cwd);
   Decision decision;
   decision.message = words(part)[0] + " in '" + path + "' needs approval. The path is " +
-                     (inside ? "inside" : "outside") + " the working directories for this session ('" +
-                     cwd + "')" +
+                     (inside ? "inside" : "outside") +
+                     " the working directories for this session ('" + cwd + "')" +
                      (inside ? ", and Claude Code asks before a shell command creates, changes or "
                                "removes files there."
                              : ". Allowing runs the command as written.");
@@ -199,12 +202,22 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
   return nullptr;
 }
 
+// A rule that denies Bash as a whole is another matter.
+bool Permissions::denies_a_part(const std::string& command, const std::string& cwd) const {
+  for (const std::string& part : subcommands(command)) {
+    Json one = Json::object();
+    one["command"] = part;
+    const Rule* rule = find("deny", "Bash", one, cwd);
+    if (rule && !rule->content.empty()) return true;
+  }
+  return false;
+}
+
 bool Permissions::bash_part_is_fine(const std::string& part, const std::string& cwd) const {
   Json one = Json::object();
   one["command"] = part;
   const std::string file = changed_file(part);
-  const bool edits =
-      mode == "acceptEdits" && !file.empty() && is_inside(absolute(file, cwd), cwd);
+  const bool edits = mode == "acceptEdits" && !file.empty() && is_inside(absolute(file, cwd), cwd);
   return find("allow", "Bash", one, cwd) || is_read_only(part) || edits;
 }
 
@@ -212,17 +225,11 @@ Decision Permissions::decide_bash(const Json& input, const std::string& cwd) con
   const std::string command = text_of(input, "command");
   const auto parts = subcommands(command);
   std::vector<std::string> to_ask;
-  for (const std::string& part : parts) {
-    Json one = Json::object();
-    one["command"] = part;
-    if (find("deny", "Bash", one, cwd))
-      return denied("Permission to use Bash with command " + command + " has been denied.",
-                    "subcommandResults");
+  for (const std::string& part : parts)
     if (!bash_part_is_fine(part, cwd)) to_ask.push_back(part);
-  }
   if (to_ask.empty()) return allowed("subcommandResults");
   const std::string file = to_ask.size() == 1 ? changed_file(to_ask[0]) : "";
-  Decision decision = !file.empty()       ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
+  Decision decision = !file.empty()      ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
                       : parts.size() > 1 ? ask_about_parts(to_ask, cwd)
                                          : ask_about_command(command);
   Json fields = Json::object();
@@ -240,8 +247,9 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
   const bool edits = kEditors.contains(tool);
   if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
   Decision decision;
-  decision.message = "Claude requested permissions to " + std::string(edits ? "write to " : "read ") +
-                     path + ", but you haven't granted it yet.";
+  decision.message = "Claude requested permissions to " +
+                     std::string(edits ? "write to " : "read ") + path +
+                     ", but you haven't granted it yet.";
   Json& fields = decision.ask_fields;
   fields["description"] = inside ? path.substr(cwd.size() + 1) : path;
   if (mode == "plan" && edits && inside) {
@@ -264,8 +272,8 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
 Decision Permissions::decide(const std::string& tool, const Json& input,
                              const std::string& cwd) const {
   static const std::set<std::string, std::less<>> kFree{
-      "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "StructuredOutput", "TaskStop",
-      "EnterPlanMode"};
+      "Agent",    "Task",         "TodoWrite", "Glob", "Grep", "ToolSearch", "StructuredOutput",
+      "TaskStop", "EnterPlanMode"};
   Decision decision;
   decision.message =
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
@@ -273,6 +281,10 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     decision.ask_fields["requires_user_interaction"] = true;
     return decision;  // asked in every mode
   }
+  if (tool == "Bash" && denies_a_part(text_of(input, "command"), cwd))
+    return denied(
+        "Permission to use Bash with command " + text_of(input, "command") + " has been denied.",
+        "subcommandResults");
   if (find("deny", tool, input, cwd))
     return denied("Permission to use " + tool + " has been denied.", "rule");
   if (const Rule* rule = find("ask", tool, input, cwd)) {
@@ -292,11 +304,12 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
     if (mode == "plan" && decision.verdict == Verdict::ask)
-      return denied("Auto mode is unavailable: its safety check does not run for this session, so "
-                    "Bash was not run. Other actions that need the check will be denied too, and "
-                    "retrying won't help. Finish what you can without them, then tell the user "
-                    "what is blocked and that they can switch to another permission mode.",
-                    "classifier");
+      return denied(
+          "Auto mode is unavailable: its safety check does not run for this session, so "
+          "Bash was not run. Other actions that need the check will be denied too, and "
+          "retrying won't help. Finish what you can without them, then tell the user "
+          "what is blocked and that they can switch to another permission mode.",
+          "classifier");
   } else if (kEditors.contains(tool) || tool == "Read") {
     decision = decide_file(tool, input, cwd);
   } else if (tool.starts_with("mcp__")) {

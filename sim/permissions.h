@@ -15,7 +15,7 @@ struct Decision {
   Verdict verdict = Verdict::ask;
   std::string source = "config";  // who decided, as tool_result_meta says it
   std::string reason_type;
-  std::string message;  // of a deny, also when there is nobody to ask
+  std::string message;               // of a deny, also when there is nobody to ask
   Json ask_fields = Json::object();  // what can_use_tool says beyond tool, input and ids
 };
 
@@ -41,6 +41,7 @@ class Permissions {
   };
   const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
                    const std::string& cwd) const;
+  bool denies_a_part(const std::string& command, const std::string& cwd) const;
   bool bash_part_is_fine(const std::string& part, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;

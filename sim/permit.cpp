@@ -54,8 +54,8 @@ Permit allowed(Session& session, const ToolCall& call, const Json& answer) {
   Permit permit;
   permit.input = has(answer, "updatedInput") ? answer["updatedInput"] : call.input;
   if (!fits_schema(call.name, permit.input)) {
-    permit.message = "<tool_use_error>The permission handler returned updatedInput for " + call.name +
-                     " that failed schema validation.</tool_use_error>";
+    permit.message = "<tool_use_error>The permission handler returned updatedInput for " +
+                     call.name + " that failed schema validation.</tool_use_error>";
     permit.source = "permission_updated_input_invalid";
     permit.bad_input = true;
     return permit;
@@ -68,8 +68,10 @@ Permit allowed(Session& session, const ToolCall& call, const Json& answer) {
 
 Permit judge(Session& session, Turn& turn, const ToolCall& call, const Answer& answer) {
   if (answer.closed)
-    return refusal("Tool permission request failed: AbortError: Tool permission stream closed "
-                   "before response received", "config", "other");
+    return refusal(
+        "Tool permission request failed: AbortError: Tool permission stream closed "
+        "before response received",
+        "config", "other");
   if (!answer.success)
     return refusal("Tool permission request failed: Error: " + answer.error, "config", "other");
   const Json& said = answer.payload;

@@ -1,3 +1,4 @@
+// The envelope of an answer, and the faults that a scenario may put on it.
 #include "reply.h"
 
 namespace claude::sim {

@@ -17,7 +17,8 @@ class Reply {
 
   void ack() { answer(Json()); }
   void success(Json payload) { answer(std::move(payload)); }
-  void error(const std::string& text, const char* code = nullptr, const Json& extra = Json::object());
+  void error(const std::string& text, const char* code = nullptr,
+             const Json& extra = Json::object());
   // Beside the payload, as initialize has it.
   void also(const char* key, Json value) { beside_[key] = std::move(value); }
 

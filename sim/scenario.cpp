@@ -19,17 +19,14 @@ struct Key {
 };
 
 constexpr std::array kTopKeys{
-    Key{"version", Kind::text},    Key{"seed", Kind::number},     Key{"turns", Kind::list},
-    Key{"startup", Kind::steps},   Key{"faults", Kind::object},   Key{"init", Kind::object},
-    Key{"usage", Kind::object},    Key{"sessions", Kind::list},   Key{"initialize", Kind::object},
+    Key{"version", Kind::text},  Key{"seed", Kind::number},   Key{"turns", Kind::list},
+    Key{"startup", Kind::steps}, Key{"faults", Kind::object}, Key{"init", Kind::object},
+    Key{"usage", Kind::object},  Key{"sessions", Kind::list}, Key{"initialize", Kind::object},
     Key{"comment", Kind::any},
 };
 constexpr std::array kFaultKeys{
-    Key{"write", Kind::text},
-    Key{"ignore", Kind::list},
-    Key{"answers", Kind::object},
-    Key{"request_ids", Kind::list},
-    Key{"comment", Kind::any},
+    Key{"write", Kind::text},       Key{"ignore", Kind::list}, Key{"answers", Kind::object},
+    Key{"request_ids", Kind::list}, Key{"comment", Kind::any},
 };
 constexpr std::array kTurnKeys{
     Key{"when", Kind::object}, Key{"model", Kind::steps}, Key{"raw", Kind::steps},
@@ -40,40 +37,40 @@ constexpr std::array kWhenKeys{
     Key{"prompt_equals", Kind::text},
 };
 constexpr std::array kAnswerKeys{
-    Key{"times", Kind::number},     Key{"delay_ms", Kind::number}, Key{"error", Kind::text},
-    Key{"error_code", Kind::text},  Key{"response", Kind::any},    Key{"request_id", Kind::any},
+    Key{"times", Kind::number},      Key{"delay_ms", Kind::number}, Key{"error", Kind::text},
+    Key{"error_code", Kind::text},   Key{"response", Kind::any},    Key{"request_id", Kind::any},
     Key{"top_level_id", Kind::flag}, Key{"comment", Kind::any},
 };
 // What makes a step a message of the model.
 constexpr std::array kMessageKeys{
-    Key{"text", Kind::text},  Key{"thinking", Kind::text}, Key{"tool", Kind::text},
-    Key{"ask", Kind::list},   Key{"mcp", Kind::object},    Key{"blocks", Kind::list},
+    Key{"text", Kind::text}, Key{"thinking", Kind::text}, Key{"tool", Kind::text},
+    Key{"ask", Kind::list},  Key{"mcp", Kind::object},    Key{"blocks", Kind::list},
     Key{"error", Kind::any},
 };
 constexpr std::array kMessageOptions{
-    Key{"input", Kind::object},      Key{"output", Kind::any},      Key{"result", Kind::any},
-    Key{"id", Kind::text},           Key{"takes_ms", Kind::number}, Key{"chunks", Kind::number},
-    Key{"delay_ms", Kind::number},   Key{"wait_ms", Kind::number},  Key{"usage", Kind::object},
-    Key{"cost_usd", Kind::number},   Key{"stop_reason", Kind::text}, Key{"retries", Kind::number},
-    Key{"repeat", Kind::number},     Key{"finishes_ms", Kind::number}, Key{"then", Kind::steps},     Key{"agent", Kind::steps},
-    Key{"comment", Kind::any},
+    Key{"input", Kind::object},    Key{"output", Kind::any},         Key{"result", Kind::any},
+    Key{"id", Kind::text},         Key{"takes_ms", Kind::number},    Key{"chunks", Kind::number},
+    Key{"delay_ms", Kind::number}, Key{"wait_ms", Kind::number},     Key{"usage", Kind::object},
+    Key{"cost_usd", Kind::number}, Key{"stop_reason", Kind::text},   Key{"retries", Kind::number},
+    Key{"repeat", Kind::number},   Key{"finishes_ms", Kind::number}, Key{"then", Kind::steps},
+    Key{"agent", Kind::steps},     Key{"comment", Kind::any},
 };
 constexpr std::array kActionKeys{
-    Key{"emit", Kind::any},          Key{"emit_text", Kind::text},   Key{"emit_hex", Kind::text},
-    Key{"flood", Kind::number},      Key{"huge", Kind::number},      Key{"stderr", Kind::text},
-    Key{"exit", Kind::number},       Key{"kill", Kind::text},        Key{"hang", Kind::flag},
-    Key{"sleep_ms", Kind::number},   Key{"close_stdout", Kind::flag}, Key{"close_stdin", Kind::flag},
-    Key{"close_stderr", Kind::flag}, Key{"reading", Kind::flag},     Key{"flush", Kind::flag},
-    Key{"send_control", Kind::object}, Key{"cancel", Kind::text},    Key{"expect", Kind::object},
-    Key{"wait_for", Kind::object},   Key{"grandchild", Kind::number}, Key{"write", Kind::text},
-    Key{"ignore", Kind::list},
+    Key{"emit", Kind::any},          Key{"emit_text", Kind::text},
+    Key{"emit_hex", Kind::text},     Key{"flood", Kind::number},
+    Key{"huge", Kind::number},       Key{"stderr", Kind::text},
+    Key{"exit", Kind::number},       Key{"kill", Kind::text},
+    Key{"hang", Kind::flag},         Key{"sleep_ms", Kind::number},
+    Key{"close_stdout", Kind::flag}, Key{"close_stdin", Kind::flag},
+    Key{"close_stderr", Kind::flag}, Key{"reading", Kind::flag},
+    Key{"flush", Kind::flag},        Key{"send_control", Kind::object},
+    Key{"cancel", Kind::text},       Key{"expect", Kind::object},
+    Key{"wait_for", Kind::object},   Key{"grandchild", Kind::number},
+    Key{"write", Kind::text},        Key{"ignore", Kind::list},
 };
 constexpr std::array kActionOptions{
-    Key{"times", Kind::number},
-    Key{"request_id", Kind::text},
-    Key{"await", Kind::flag},
-    Key{"timeout_ms", Kind::number},
-    Key{"comment", Kind::any},
+    Key{"times", Kind::number},      Key{"request_id", Kind::text}, Key{"await", Kind::flag},
+    Key{"timeout_ms", Kind::number}, Key{"comment", Kind::any},
 };
 
 const Key* find_key(std::span<const Key> keys, std::string_view name) {
@@ -139,8 +136,8 @@ void check_message(const Json& step, const std::string& path) {
     if (!is_message_step(blocks[i])) refuse(where, "must say text, thinking, tool, ask or mcp");
     check_message(blocks[i], where);
   }
-  if (has(step, "mcp") && (text_of(step["mcp"], "server").empty() ||
-                           text_of(step["mcp"], "tool").empty()))
+  if (has(step, "mcp") &&
+      (text_of(step["mcp"], "server").empty() || text_of(step["mcp"], "tool").empty()))
     refuse(path + ".mcp", "must name a server and a tool");
 }
 

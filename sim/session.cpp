@@ -1,3 +1,4 @@
+// What the command line and the environment make of a session.
 #include "session.h"
 
 #include <unistd.h>
@@ -38,7 +39,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   output.set_cut(scenario.cut);
   cwd = working_directory();
   home = environment("HOME", "/root");
-  id = args.has("--session-id") ? args.value("--session-id")
+  id = args.has("--session-id")                              ? args.value("--session-id")
        : args.has("--resume") && !args.has("--fork-session") ? args.value("--resume", ids.uuid())
                                                              : ids.uuid();
   default_model = resolved_model("default");
@@ -66,7 +67,9 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
       if (rule.is_string()) permissions.add_rule(behavior, rule, "flagSettings");
 }
 
-void Session::send(const Json& line) { output.put(dump(line) + "\n"); }
+void Session::send(const Json& line) {
+  output.put(dump(line) + "\n");
+}
 
 void Session::send_signed(Json line) {
   line["uuid"] = ids.uuid();
@@ -102,11 +105,13 @@ std::string Session::resolved_model(const std::string& alias) const {
 
 std::vector<std::string> Session::tools() const {
   std::vector<std::string> list{
-      "Task",         "AskUserQuestion", "Bash",         "CronCreate", "CronDelete",
-      "CronList",     "Edit",            "EnterPlanMode", "EnterWorktree", "ExitPlanMode",
-      "ExitWorktree", "ListAgents",      "Monitor",      "NotebookEdit", "Read",
-      "ReportFindings", "ScheduleWakeup", "SendMessage", "Skill",      "TaskStop",
-      "ToolSearch",   "WebFetch",        "WebSearch",    "Workflow",   "Write"};
+      "Task",           "AskUserQuestion", "Bash",         "CronCreate",
+      "CronDelete",     "CronList",        "Edit",         "EnterPlanMode",
+      "EnterWorktree",  "ExitPlanMode",    "ExitWorktree", "ListAgents",
+      "Monitor",        "NotebookEdit",    "Read",         "ReportFindings",
+      "ScheduleWakeup", "SendMessage",     "Skill",        "TaskStop",
+      "ToolSearch",     "WebFetch",        "WebSearch",    "Workflow",
+      "Write"};
   if (args.has("--tools") && args.value("--tools") != "default") list = args.list("--tools");
   if (!asks_host) std::erase(list, "AskUserQuestion");
   for (const std::string& gone : args.list("--disallowedTools")) std::erase(list, gone);

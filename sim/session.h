@@ -33,12 +33,12 @@ struct Agent {
 };
 
 struct Prompt {
-  Json message;        // {role, content}
+  Json message;  // {role, content}
   std::string text;
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  Json origin;         // of a turn that a background task started
+  Json origin;  // of a turn that a background task started
   std::optional<Script> script;
   std::size_t seen = 0;  // how many lines had come in with it
 };
@@ -53,14 +53,15 @@ struct Turn {
   Json batch = Json::array();  // the calls of the last message, for PostToolBatch
   Json stop_reason;
   std::string last_text;
-  int user_lines = 0;      // num_turns is one more
+  int user_lines = 0;  // num_turns is one more
   int model_calls = 0;
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
+  bool interrupt_noted = false;  // the conversation says that it was interrupted
   bool hook_stopped = false;
-  bool send_now = false;   // aborted by a prompt that could not wait
-  Json deferred;           // a tool call that a hook put off
+  bool send_now = false;               // aborted by a prompt that could not wait
+  Json deferred;                       // a tool call that a hook put off
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
   long long ttft_ms = 0;
 };
@@ -91,9 +92,9 @@ struct Session {
   std::string default_model;
   std::string title;
   std::string prompt_id;
-  bool asks_host = false;      // --permission-prompt-tool stdio
+  bool asks_host = false;  // --permission-prompt-tool stdio
   bool bypass_allowed = false;
-  bool partial = false;        // --include-partial-messages
+  bool partial = false;  // --include-partial-messages
   bool replay = false;
   bool checkpoints = false;
   bool state_events = false;
@@ -116,8 +117,9 @@ struct Session {
   std::vector<Json> held;
   bool last_failed = false;
   int results = 0;
-  std::vector<Json> seen;    // lines of the SDK, when the scenario watches them
-  std::size_t watched = 0;   // how many of them expect and wait_for have passed
+  int safety_stops = 0;
+  std::vector<Json> seen;   // lines of the SDK, when the scenario watches them
+  std::size_t watched = 0;  // how many of them expect and wait_for have passed
   Gate line_came;
 
   Session(Args the_args, Scenario the_scenario, Output& the_output, Loop& the_loop);

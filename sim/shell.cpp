@@ -1,3 +1,4 @@
+// A look at the words of a command, no more: quotes and expansions are not understood.
 #include "shell.h"
 
 #include <algorithm>
@@ -25,9 +26,8 @@ bool is_file_command(const std::string& name) {
 
 bool is_plain_word(const std::string& word) {
   return !word.empty() && std::islower(static_cast<unsigned char>(word[0])) &&
-         std::ranges::all_of(word, [](unsigned char c) {
-           return std::islower(c) || std::isdigit(c) || c == '-';
-         });
+         std::ranges::all_of(
+             word, [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; });
 }
 
 }  // namespace
@@ -69,10 +69,9 @@ bool redirects(const std::string& command) {
 }
 
 bool is_read_only(const std::string& command) {
-  static const Names kHarmless{
-      "ls",   "echo", "cat",   "pwd",    "head", "tail", "wc",   "grep",  "find", "sleep", "true",
-      "false", "date", "which", "whoami", "for",  "do",   "done", "test",  "uname", "stat", "file",
-      "sort", "cd"};
+  static const Names kHarmless{"ls",   "echo",  "cat",  "pwd",   "head", "tail",  "wc",     "grep",
+                               "find", "sleep", "true", "false", "date", "which", "whoami", "for",
+                               "do",   "done",  "test", "uname", "stat", "file",  "sort",   "cd"};
   static const Names kGit{"status", "log", "diff", "show", "branch"};
   const auto list = words(command);
   if (list.empty() || redirects(command)) return false;

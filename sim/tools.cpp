@@ -16,7 +16,9 @@ constexpr const char* kCancelled =
     "user to tell you how to proceed.";
 
 // Hooks and permissions know the subagent tool by one name.
-std::string canonical(const std::string& name) { return name == "Task" ? "Agent" : name; }
+std::string canonical(const std::string& name) {
+  return name == "Task" ? "Agent" : name;
+}
 
 Json meta_of(const ToolCall& call, const Permit& permit) {
   Json meta = Json::object();
@@ -114,7 +116,11 @@ struct PreVerdict {
 };
 
 int rank(const std::string& decision) {
-  return decision == "deny" ? 4 : decision == "defer" ? 3 : decision == "ask" ? 2 : decision == "allow" ? 1 : 0;
+  return decision == "deny"    ? 4
+         : decision == "defer" ? 3
+         : decision == "ask"   ? 2
+         : decision == "allow" ? 1
+                               : 0;
 }
 
 void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& output) {
@@ -149,9 +155,9 @@ Task<PreVerdict> before_tool(Session& session, Turn& turn, const Agent& agent, T
       case HookReply::Kind::failed:
         if (!reply.blocks_on_failure) break;
         verdict.decision = "deny";
-        verdict.reason = "[callback]: failed; blocking because onFailure is \"block\"\nHook callback " +
-                         reply.callback_id +
-                         " failed: the SDK host replied with an error or an invalid answer.";
+        verdict.reason =
+            "[callback]: failed; blocking because onFailure is \"block\"\nHook callback " +
+            reply.callback_id + " failed: the SDK host replied with an error or an invalid answer.";
         break;
       case HookReply::Kind::timed_out:
         verdict.refusal =
@@ -201,8 +207,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
                             const PreVerdict& hooks) {
   Permit permit;
   permit.input = call.input;
-  Decision decision =
-      session.permissions.decide(canonical(call.name), call.input, session.cwd);
+  Decision decision = session.permissions.decide(canonical(call.name), call.input, session.cwd);
   const bool must_ask = flag_of(decision.ask_fields, "requires_user_interaction");
   if (hooks.decision == "allow" && decision.verdict != Decision::Verdict::deny && !must_ask) {
     permit.allowed = true;

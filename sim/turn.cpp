@@ -171,6 +171,7 @@ Task<void> play_actions(Session& session, Abort* abort, Script& script) {
 // The CLI itself makes the model go on after a message that was cut off or refused.
 bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
   if (spoken.stop_reason == "refusal") {
+    ++session.safety_stops;
     Json line = system_line("informational");
     line["content"] =
         "Opus 5.5's safeguards stopped the response above · continuing once with that noted";
@@ -247,19 +248,18 @@ Task<Ending> conversation(Session& session, Turn& turn) {
 }
 
 Ending interrupted(Session& session, Turn& turn) {
-  if (turn.in_tools) {
+  if (turn.in_tools)
     send_note(session, turn, "[Request interrupted by user for tool use]", false);
-  } else if (turn.model_calls == 0) {
+  else if (!turn.interrupt_noted && !turn.send_now)
     send_note(session, turn, "[Request interrupted by user]", false);
-  }
   Ending ending = ended(turn.in_tools ? "aborted_tools" : "aborted_streaming", turn.last_text);
   if (turn.send_now) return ending;
   ending.subtype = "error_during_execution";
   ending.is_error = true;
   ending.errors = Json::array();
-  ending.errors.push_back("[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
-                          (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()
-                                                        : std::string("null")));
+  ending.errors.push_back(
+      "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
+      (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>() : std::string("null")));
   return ending;
 }
 
@@ -383,7 +383,8 @@ Task<void> live(Session& session) {
   release_held_lines(session);
   for (;;) {
     while (session.queue.empty()) {
-      const bool done = session.input_ended && session.tasks.empty() && !session.scenario.ignores_eof;
+      const bool done =
+          session.input_ended && session.tasks.empty() && !session.scenario.ignores_eof;
       if (done) session.exit(session.last_failed ? 1 : 0);
       session.work.close();
       co_await Wait(session.loop, &session.work, nullptr, std::nullopt);

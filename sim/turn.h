@@ -38,10 +38,10 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
 struct Permit {
   bool allowed = false;
   Json input;
-  std::string message;       // why not
+  std::string message;  // why not
   std::string source = "config";
   std::string reason_type;
-  bool bad_input = false;      // the host's updatedInput does not fit the tool
+  bool bad_input = false;  // the host's updatedInput does not fit the tool
   bool nobody_to_ask = false;
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
