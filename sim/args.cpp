@@ -152,6 +152,10 @@ Args parse_args(int argc, char** argv) {
   Args args;
   for (int i = 1; i < argc && args.error.empty(); ++i) {
     std::string_view word = argv[i];
+    if (word == "--") {
+      args.words.insert(args.words.end(), argv + i + 1, argv + argc);
+      break;
+    }
     if (!looks_like_flag(word)) {
       args.words.emplace_back(word);
       continue;

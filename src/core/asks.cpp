@@ -1,3 +1,4 @@
+// The open asks: few, so a walk over them is the whole search.
 #include "core/asks.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The waiting calls, by the number in their id.
 #include "core/calls.h"
 
 #include "base/text.h"

@@ -13,7 +13,7 @@
 namespace claude::core {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;   // of a bad line, in the log
+constexpr std::size_t kShownBytes = 200;  // of a bad line, in the log
 
 std::string beginning(std::string_view line) {
   std::string shown = utf8::repair(line.substr(0, kShownBytes));
@@ -102,13 +102,13 @@ bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
 // ---- Messages ----------------------------------------------------------------------------------
 
 void Engine::on_message(Message&& message, Event& event) {
-  TurnId turn = turns_.turn_of(message);
+  // No prompt has been sent yet while the session starts: nothing can belong to one.
+  TurnId turn = state_ == SessionState::running ? turns_.turn_of(message) : 0;
   // A warning of its line stands before it, what it causes behind it.
   MessageArrived& arrived =
-      events_.empty()
-          ? event.emplace<MessageArrived>(std::move(message), turn)
-          : std::get<MessageArrived>(
-                events_.emplace_back(MessageArrived{std::move(message), turn}));
+      events_.empty() ? event.emplace<MessageArrived>(std::move(message), turn)
+                      : std::get<MessageArrived>(
+                            events_.emplace_back(MessageArrived{std::move(message), turn}));
   if (auto* result = std::get_if<ResultMessage>(&arrived.message)) {
     on_result(*result);
   } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&arrived.message)) {
@@ -137,6 +137,7 @@ void Engine::on_result(const ResultMessage& result) {
       if (!startup_text_.empty()) startup_text_ += '\n';
       startup_text_ += error;
     }
+    return;
   }
   // The wire has the total of the process.
   std::optional<double> cost;
@@ -182,12 +183,11 @@ void Engine::on_response(wire::ControlResponse response, TimePoint now) {
   Result<Answer> result = Answer{response.payload, response.keep};
   if (!response.success) {
     std::string text(response.error.value_or("(no text)"));
-    result = std::unexpected(
-        Error{.code = Errc::cli_error,
-              .message = "The CLI refused: " + text,
-              .where = entry.subtype,
-              .cli_text = text,
-              .error_code = std::string(response.error_code.value_or({}))});
+    result = std::unexpected(Error{.code = Errc::cli_error,
+                                   .message = "The CLI refused: " + text,
+                                   .where = entry.subtype,
+                                   .cli_text = text,
+                                   .error_code = std::string(response.error_code.value_or({}))});
   }
   if (call == initialize_) return on_initialized(result, now);
   if (!result) {

@@ -1,3 +1,4 @@
+// Which prompt a message belongs to.
 #include "core/turns.h"
 
 #include <algorithm>

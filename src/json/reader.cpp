@@ -1,3 +1,4 @@
+// Tokens, strings, numbers: the parts of the reader that are not on the path of every message.
 #include "json/reader.h"
 
 #include "base/text.h"
@@ -68,7 +69,15 @@ std::string in_words(simdjson::error_code error, std::string_view text) {
 }  // namespace
 
 const std::uint32_t* Tokenizer::tokens(std::string_view text, std::string& problem) {
+  if (text.empty()) {
+    problem = "it is empty";
+    return nullptr;
+  }
   static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
+  if (text.empty()) {
+    problem = in_words(simdjson::EMPTY, text);
+    return nullptr;
+  }
   if (text.size() > stage_->capacity || stage_->capacity > kKeptBytes) {
     stage_->capacity = std::max(text.size(), kUsualBytes);
     auto error = simdjson::get_active_implementation()->create_dom_parser_implementation(

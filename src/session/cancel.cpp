@@ -1,3 +1,4 @@
+// The shared state of a CancelSource and its tokens.
 #include <claude/cancel.h>
 
 #include <mutex>

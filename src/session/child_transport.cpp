@@ -1,3 +1,4 @@
+// A child process as a Transport: what the io room gives, in the words of transport.h.
 #include "session/child_transport.h"
 
 #include "io/pipe.h"

@@ -1,3 +1,4 @@
+// Runs the user's callbacks, and makes sure that each ask is answered, whatever they do.
 #include "session/handlers.h"
 
 #include "session/live.h"
@@ -7,10 +8,13 @@
 #include "wire/questions.h"
 #include "wire/verdicts.h"
 
+#include <atomic>
 #include <exception>
 
 namespace claude {
 namespace {
+
+constexpr std::string_view kDropped = "its reply was dropped without an answer";
 
 // One ask on its way: knows how to answer, once, from any thread.
 class Owed {
@@ -26,8 +30,19 @@ class Owed {
     LiveSession::Lock lock(*session);
     session->log(LogLevel::warning, name_ + ": " + text);
   }
+  // The reply was dropped. While the callback still runs, how that ends tells more: an exception
+  // drops the reply on its way out.
+  void drop() {
+    Phase running = Phase::running;
+    if (!phase_.compare_exchange_strong(running, Phase::dropped)) fail(kDropped);
+  }
+  void returned() {
+    if (phase_.exchange(Phase::returned) == Phase::dropped) fail(kDropped);
+  }
 
  private:
+  enum class Phase : std::uint8_t { running, dropped, returned };
+
   void send(std::optional<std::string> payload, std::string_view why) const {
     // A session that has gone meanwhile needs no answer any more.
     if (auto session = session_.lock()) {
@@ -39,50 +54,52 @@ class Owed {
   core::AskId ask_;
   std::string name_;
   TimePoint asked_;
+  std::atomic<Phase> phase_ = Phase::running;
 };
+using OwedAnswer = std::shared_ptr<Owed>;
 
 // Runs user code; what it throws becomes a failed answer.
 template <class F>
-void guarded(const Owed& owed, F&& user_code) {
+void guarded(const OwedAnswer& owed, F&& user_code) {
 #if defined(__cpp_exceptions)
   try {
     user_code();
+    owed->returned();
   } catch (const std::exception& error) {
-    owed.fail(std::string("it threw: ") + error.what());
+    owed->fail(std::string("it threw: ") + error.what());
   } catch (...) {
-    owed.fail("it threw something that is no std::exception");
+    owed->fail("it threw something that is no std::exception");
   }
 #else
   user_code();
+  owed->returned();
 #endif
 }
-
-constexpr std::string_view kDropped = "its reply was dropped without an answer";
 
 // ---- Hooks -------------------------------------------------------------------------------------
 
 template <class Event>
 void call_hook(const HookHandler<Event>& handler, const Hooks::Registration& hook, Event event,
-               const Owed& owed) {
+               const OwedAnswer& owed) {
   guarded(owed, [&] {
     handler(std::move(event),
             Reply<Verdict<Event>>([owed, name = hook.event](std::optional<Verdict<Event>> verdict) {
-              if (!verdict) return owed.fail(kDropped);
+              if (!verdict) return owed->drop();
               std::string warning;
               HookOutput output = wire::to_output(*verdict, &warning);
-              if (!warning.empty()) owed.warn(warning);
-              owed.answer(wire::encode_hook_output(output, name));
+              if (!warning.empty()) owed->warn(warning);
+              owed->answer(wire::encode_hook_output(output, name));
             }));
   });
 }
 
 void call_hook(const AnyHookHandler& handler, const Hooks::Registration& hook, HookInput input,
-               const Owed& owed) {
+               const OwedAnswer& owed) {
   guarded(owed, [&] {
     handler(std::move(input),
             Reply<HookOutput>([owed, name = hook.event](std::optional<HookOutput> output) {
-              if (!output) return owed.fail(kDropped);
-              owed.answer(wire::encode_hook_output(*output, name));
+              if (!output) return owed->drop();
+              owed->answer(wire::encode_hook_output(*output, name));
             }));
   });
 }
@@ -102,12 +119,12 @@ template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
 void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, CancelToken cancel,
-              const Owed& owed) {
+              const OwedAnswer& owed) {
   std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
         auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}));
-        if (!event) return owed.fail(event.error().to_string());
+        if (!event) return owed->fail(event.error().to_string());
         event->cancel = cancel;
         call_hook(handler, hook, std::move(*event), owed);
       },
@@ -116,55 +133,55 @@ void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, C
 
 // ---- Permissions -------------------------------------------------------------------------------
 
-void send_permission(const Owed& owed, const Permission& permission, RawJson input) {
+void send_permission(const OwedAnswer& owed, const Permission& permission,
+                     const ToolRequest& request) {
   if (permission.updated_input && !permission.updated_input->is_object()) {
-    return owed.fail("the changed input is no JSON object");
+    return owed->fail("the changed input is no JSON object");
   }
-  owed.answer(wire::encode_permission(permission, input));
+  owed->answer(wire::encode_permission(permission, request.input, request.tool_use_id));
 }
 
-void run_permission(const Options& options, ToolRequest request, const Owed& owed) {
+void run_permission(const Options& options, ToolRequest request, const OwedAnswer& owed) {
   if (options.on_question && request.tool_name == wire::kAskUserQuestion) {
     if (auto questions = wire::decode_questions(request)) {
       return guarded(owed, [&] {
-        Permission answered = wire::to_permission(options.on_question(*questions), *questions);
-        owed.answer(wire::encode_permission(answered, request.input));
+        Answers answers = options.on_question(*questions);
+        send_permission(owed, wire::to_permission(answers, *questions), request);
       });
     }
-    owed.warn("the questions have a form that is not known: asking can_use_tool");
+    owed->warn("the questions have a form that is not known: asking can_use_tool");
   }
   if (options.can_use_tool) {
-    return guarded(owed,
-                   [&] { send_permission(owed, options.can_use_tool(request), request.input); });
+    return guarded(owed, [&] { send_permission(owed, options.can_use_tool(request), request); });
   }
   if (!options.can_use_tool_later) {
-    return send_permission(owed, deny("This host answers questions, but has no permission callback."),
-                           request.input);
+    Deny nobody = deny("This host answers questions, but has no permission callback.");
+    return send_permission(owed, nobody, request);
   }
   guarded(owed, [&] {
-    auto input = request.input;
-    auto keep = request.keep;
     options.can_use_tool_later(
-        std::move(request),
-        Reply<Permission>([owed, input, keep](std::optional<Permission> permission) {
-          if (!permission) return owed.fail(kDropped);
-          send_permission(owed, *permission, input);
+        request, Reply<Permission>([owed, request](std::optional<Permission> permission) {
+          if (!permission) return owed->drop();
+          send_permission(owed, *permission, request);
         }));
   });
 }
 
 // ---- MCP ---------------------------------------------------------------------------------------
 
-void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call, const Owed& owed) {
-  auto answer = [&] { owed.answer(wire::encode_mcp_response(server.handler(call.message.json()))); };
+void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call,
+             const OwedAnswer& owed) {
+  auto answer = [&] {
+    owed->answer(wire::encode_mcp_response(server.handler(call.message.json())));
+  };
 #if defined(__cpp_exceptions)
   try {
     answer();
   } catch (const std::exception& error) {
-    owed.warn(std::string("the handler threw: ") + error.what());
-    owed.answer(wire::encode_mcp_error(call.message, error.what()));
+    owed->warn(std::string("the handler threw: ") + error.what());
+    owed->answer(wire::encode_mcp_error(call.message, error.what()));
   } catch (...) {
-    owed.fail("the handler threw something that is no std::exception");
+    owed->fail("the handler threw something that is no std::exception");
   }
 #else
   answer();
@@ -187,12 +204,13 @@ void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, Can
   const Options& options = session->options();
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
-    Owed owed(session, asked.ask, hook.event + " " + std::string(call->callback_id));
+    auto owed = std::make_shared<Owed>(session, asked.ask,
+                                       hook.event + " " + std::string(call->callback_id));
     return run_hook(hook, *call, std::move(cancel), owed);
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
     std::string name(call->server_name);
-    Owed owed(session, asked.ask, "MCP server " + name);
+    auto owed = std::make_shared<Owed>(session, asked.ask, "MCP server " + name);
     return run_mcp(options.mcp_servers.in_process().at(name), *call, owed);
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
@@ -201,7 +219,8 @@ void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, Can
   request.other = std::move(asked.request.other);
   request.keep = asked.request.keep;
   request.cancel = std::move(cancel);
-  Owed owed(session, asked.ask, "permission for " + std::string(request.tool_name));
+  auto owed = std::make_shared<Owed>(session, asked.ask,
+                                     "permission for " + std::string(request.tool_name));
   run_permission(options, std::move(request), owed);
 }
 

@@ -1,3 +1,4 @@
+// Random names from the system's own source.
 #include "session/ids.h"
 
 #include <array>

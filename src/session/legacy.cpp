@@ -1,3 +1,4 @@
+// The one-way form of query(): reads messages until the CLI exits.
 #include "session/legacy.h"
 
 #include "io/poller.h"

@@ -441,6 +441,11 @@ std::shared_ptr<Mailbox> LiveSession::open_everything() {
   return box;
 }
 
+std::string LiveSession::stderr_tail() {
+  Lock lock(*this);
+  return stderr_tail_;
+}
+
 Counts LiveSession::counts() {
   Lock lock(*this);
   return engine_.counts();

@@ -104,6 +104,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   const ServerInfo& server_info() const { return server_info_; }
   std::optional<core::SessionEnded>& ended() { return ended_; }
   Counts counts();
+  // What the CLI has written to stderr so far, its end at least.
+  std::string stderr_tail();
   std::size_t background_tasks() const { return background_tasks_; }
 
   // ---- Served ----

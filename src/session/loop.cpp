@@ -1,3 +1,4 @@
+// The runtime's own thread: waits for many descriptors and timers, and calls whoever they concern.
 #include "session/loop.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// What waits for its consumer, within its budget.
 #include "session/mailbox.h"
 
 namespace claude {

@@ -1,3 +1,4 @@
+// Threads that come with the work and go without it.
 #include "session/pool.h"
 
 #include <thread>

@@ -1,3 +1,4 @@
+// One question: a session that ends with its answer.
 #include <claude/query.h>
 
 #include "session/legacy.h"

@@ -1,3 +1,4 @@
+// The threads that sessions share, and how long they live.
 #include <claude/runtime.h>
 
 #include "session/access.h"

@@ -63,7 +63,7 @@ Call<RewindResult> Session::rewind_files(std::string_view user_message_id, bool 
     state->session = handle_->live;
     state->answer = std::unexpected(Error{.code = Errc::checkpointing_not_enabled,
                                           .message = "This session keeps no checkpoints of files",
-                                          .where = "rewind_files",
+                                          .where = std::string(wire::kRewindFiles),
                                           .advice = "Set Options::file_checkpointing."});
     return Call<RewindResult>(std::move(state));
   }

@@ -1,3 +1,4 @@
+// From Options to a session that is ready, or to an Error that explains itself.
 #include "session/start.h"
 
 #include "launch/arguments.h"
@@ -157,6 +158,8 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   io::Ladder ladder = live->ladder();
   ladder.eof_grace = std::chrono::milliseconds(0);
   live->close(ladder, true);
+  // A CLI that is still there when the time is over has not told the engine what it printed.
+  failed->error->stderr_tail = live->stderr_tail();
   return std::unexpected(
       explain_failure(*loop, live->options(), live->connection().command, *failed));
 }

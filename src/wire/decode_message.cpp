@@ -1,3 +1,4 @@
+// The table of messages: which type and subtype is which struct.
 #include "wire/decode_message.h"
 
 #include "wire/fields_message.h"

@@ -128,7 +128,7 @@ class Decoder {
   // Where in the line we are; made into text only when it is wanted. It also bounds how deep
   // typed values are read: content may hold tool results that hold content, without end.
   struct Place {
-    const char* name;   // null: an element, by its index
+    const char* name;  // null: an element, by its index
     std::size_t size_or_index;
   };
   static constexpr std::size_t kMaxTypedDepth = 24;

@@ -1,3 +1,4 @@
+// Lines and payloads for the CLI.
 #include "wire/encode.h"
 
 #include "json/writer.h"
@@ -148,7 +149,8 @@ std::string encode_hook_output(const HookOutput& output, std::string_view event)
   return text;
 }
 
-std::string encode_permission(const Permission& permission, RawJson input) {
+std::string encode_permission(const Permission& permission, RawJson input,
+                              std::string_view tool_use_id) {
   std::string text;
   json::Writer out(text);
   out.begin_object();
@@ -170,6 +172,7 @@ std::string encode_permission(const Permission& permission, RawJson input) {
     out.key("behavior").string("deny").key("message").string(permission.message);
     if (permission.interrupt) out.key("interrupt").boolean(true);
   }
+  if (!tool_use_id.empty()) out.key("toolUseID").string(tool_use_id);
   out.end_object();
   return text;
 }

@@ -47,7 +47,8 @@ std::string encode_error(const RequestId& id, std::string_view error, std::strin
 std::string encode_hook_output(const HookOutput& output, std::string_view event);
 // `input` is what was asked for: an allow without a changed input sends it back (CLI 2.1.197
 // refuses one without).
-std::string encode_permission(const Permission& permission, RawJson input);
+std::string encode_permission(const Permission& permission, RawJson input,
+                              std::string_view tool_use_id = {});
 std::string encode_mcp_response(const Json& message);
 // For a handler that failed: the JSON-RPC error -32603 to `message`, which the model gets to read.
 std::string encode_mcp_error(RawJson message, std::string_view why);

@@ -1,3 +1,4 @@
+// Bytes to lines, each byte looked at once.
 #include "wire/framer.h"
 
 #include <algorithm>

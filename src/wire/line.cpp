@@ -1,3 +1,4 @@
+// What a line is, then what it says.
 #include "wire/line.h"
 
 #include "wire/block.h"
@@ -29,61 +30,63 @@ Head read_head(Decoder& decoder) {
 }
 
 template <class Control>
-Line finish(Control&& line, Decoder& decoder, const Block& block) {
-  line.keep = block.keep;
+Control& finish(Control& line, Decoder& decoder, Block& block) {
   line.other = std::move(decoder.other);
-  return std::forward<Control>(line);
+  line.keep = std::move(block.keep);
+  return line;
 }
 
 }  // namespace
 
 Line LineDecoder::decode(std::string_view text) {
-  Block block(text);
   Line line;
-  auto& event = std::get<StreamEvent>(std::get<Message>(line));
+  std::string problem = decode(text, line);
+  if (!problem.empty()) line = BadLine{std::move(problem)};
+  return line;
+}
+
+std::string LineDecoder::decode(std::string_view text, Line& out) {
+  Block block(text);
+  auto& event = std::get<StreamEvent>(std::get<Message>(out));
   if (decode_text_delta(block.text, block.arena, event)) {
     event.raw = block.text;
     event.keep = std::move(block.keep);
-    return line;
+    return {};
   }
   std::string problem;
   const std::uint32_t* tokens = tokenizer_.tokens(block.text, problem);
-  if (tokens == nullptr) return BadLine{std::move(problem)};
+  if (tokens == nullptr) return problem;
   json::Reader reader(block.text, tokens);
-  if (reader.kind() != json::Kind::object) return BadLine{"the line is no JSON object"};
+  if (reader.kind() != json::Kind::object) return "the line is no JSON object";
   Decoder decoder(reader, block.arena);
-  Head head = read_head(decoder);
+  const Head head = read_head(decoder);
+
   if (head.type == kControlRequest) {
-    ControlRequest request;
+    auto& request = out.emplace<ControlRequest>();
     decode_request(decoder, request);
     if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
-    line = finish(std::move(request), decoder, block);
+    finish(request, decoder, block);
   } else if (head.type == kControlResponse) {
-    ControlResponse response;
+    auto& response = out.emplace<ControlResponse>();
     decode_response(decoder, response);
-    line = finish(std::move(response), decoder, block);
+    finish(response, decoder, block);
   } else if (head.type == kControlCancel) {
-    ControlCancel cancel;
+    auto& cancel = out.emplace<ControlCancel>();
     decode_cancel(decoder, cancel);
-    line = finish(std::move(cancel), decoder, block);
+    finish(cancel, decoder, block);
   } else if (head.type == kKeepAlive) {
     reader.raw();
-    line = KeepAlive{};
+    out = KeepAlive{};
   } else if (head.type.empty()) {
-    if (reader.raw()) return BadLine{"the line has no type"};
+    if (reader.raw()) return "the line has no type";
   } else {
-    Message& message = std::get<Message>(line);
+    auto& message = std::get<Message>(out);
     decode_message(decoder, head.type, head.subtype, message);
-    std::visit(
-        [&](MessageBase& base) {
-          base.raw = block.text;
-          base.other = std::move(decoder.other);
-          base.keep = std::move(block.keep);
-        },
-        static_cast<MessageVariant&>(message));
+    std::visit([&](MessageBase& base) { finish(base, decoder, block).raw = block.text; },
+               static_cast<MessageVariant&>(message));
   }
-  if (!reader.finished()) return BadLine{reader.problem()};
-  return line;
+  reader.finished();
+  return reader.problem();
 }
 
 }  // namespace claude::wire

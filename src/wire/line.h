@@ -88,6 +88,9 @@ class LineDecoder {
   Line decode(std::string_view text);
 
  private:
+  // Into a fresh `out`. What is wrong with the line; empty if nothing is.
+  std::string decode(std::string_view text, Line& out);
+
   json::Tokenizer tokenizer_;
 };
 

@@ -1,3 +1,4 @@
+// One form of line, compared piece by piece.
 #include "wire/text_delta.h"
 
 #include <charconv>

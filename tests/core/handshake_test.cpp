@@ -47,14 +47,13 @@ TEST(Handshake, WhatWaitedIsSentInOrderEachWithItsOwnIdAndTimer) {
   auto first = talk.user.calls(R"({"subtype":"interrupt"})", 5s);
   talk.user.sends("Hello");
   auto second = talk.user.calls(R"({"subtype":"mcp_status"})", 9s);
-  talk.passes(30s);   // waiting costs none of their time
+  talk.passes(30s);  // waiting costs none of their time
 
   talk.cli.initializes();
 
   std::vector<std::string> sent;
   for (const json& line : talk.cli.heard()) sent.push_back(line.value("request_id", "prompt"));
-  EXPECT_THAT(sent,
-              ElementsAre("req_1_5e1f", first.request_id, "prompt", second.request_id));
+  EXPECT_THAT(sent, ElementsAre("req_1_5e1f", first.request_id, "prompt", second.request_id));
   EXPECT_NE(first.request_id, second.request_id);
   talk.passes(5s);
   EXPECT_THAT(first, ended_with(Errc::timeout, "interrupt"));
@@ -88,19 +87,19 @@ TEST(Handshake, ACliThatDoesNotSayWhatItCanDoIsStillGood) {
 TEST(Handshake, TheStatesFollowEachOther) {
   Conversation good;
   good.user.stops();
-  EXPECT_THAT(states(good), ElementsAre("state starting initializing",
-                                        "state initializing running", "state running stopped"));
+  EXPECT_THAT(states(good), ElementsAre("state starting initializing", "state initializing running",
+                                        "state running stopped"));
 
   Conversation refused(not_ready);
   refused.cli.says(refusal("req_1_5e1f", "hooks must map hook events to arrays"));
-  EXPECT_THAT(states(refused), ElementsAre("state starting initializing",
-                                           "state initializing failed"));
+  EXPECT_THAT(states(refused),
+              ElementsAre("state starting initializing", "state initializing failed"));
   EXPECT_THAT(refused, ended_with(Errc::init_failed, "hooks must map hook events to arrays"));
 
   Conversation stopped(not_ready);
   stopped.user.stops();
-  EXPECT_THAT(states(stopped), ElementsAre("state starting initializing",
-                                           "state initializing stopped"));
+  EXPECT_THAT(states(stopped),
+              ElementsAre("state starting initializing", "state initializing stopped"));
 }
 
 // S73 S94 S177
@@ -131,12 +130,15 @@ TEST(Handshake, AnExitBeforeTheAnswerIsAFailure) {
 
 TEST(Handshake, AResultInPlaceOfTheAnswerSaysWhyTheCliCouldNotBegin) {
   Conversation talk(not_ready);
+  auto prompt = talk.user.sends("Hello");
   talk.cli.says(failed_result("No conversation found with session ID: 1234"));
+  EXPECT_THAT(prompt, still_waits());  // it was not sent, so this is not its result
 
   talk.cli.dies(exit_code{1});
 
   EXPECT_THAT(talk, ended_with(Errc::exited_during_init, ""));
   EXPECT_EQ(talk.error()->cli_text, "No conversation found with session ID: 1234");
+  EXPECT_THAT(prompt, ended_with(Errc::session_not_initialized, ""));
 }
 
 TEST(Handshake, ACliThatIsTooOldIsRefusedByWhatItSaysOfItself) {
@@ -153,6 +155,19 @@ TEST(Handshake, ACliThatIsTooOldIsRefusedByWhatItSaysOfItself) {
 
   Conversation young(setup);
   EXPECT_EQ(young.engine().state(), SessionState::running);
+}
+
+// S148
+TEST(Handshake, ATransportWithoutControlNeedsNoneAndHasNoOperations) {
+  auto setup = Conversation::usual();
+  setup.control = false;
+  Conversation talk(not_ready, setup);
+  talk.user.sends("Hello");
+
+  EXPECT_EQ(talk.engine().state(), SessionState::running);
+  ASSERT_THAT(talk.cli.heard(), SizeIs(1));
+  EXPECT_EQ(talk.cli.heard()[0]["type"], "user");
+  EXPECT_THAT(talk.user.interrupts(), ended_with(Errc::not_supported, "interrupt"));
 }
 
 // ---- Before the answer -------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+// Sessions on claude-sim for the tests of this folder.
 #include "session/fixture.h"
 
 namespace claude::test {

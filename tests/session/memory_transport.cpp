@@ -1,3 +1,4 @@
+// A CLI that lives in the test: lines in and out, without a process.
 #include "session/memory_transport.h"
 
 #include <fcntl.h>

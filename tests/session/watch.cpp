@@ -1,3 +1,4 @@
+// What a session did, as its observer saw it.
 #include "session/watch.h"
 
 #include <gtest/gtest.h>

@@ -50,9 +50,14 @@ TEST(TextDelta, NeverReadsAChangedLineDifferently) {
       std::size_t at = random() % line.size();
       char byte = kBytes[random() % kBytes.size()];
       switch (random() % 3) {
-        case 0: line[at] = byte; break;
-        case 1: line.insert(at, 1, byte); break;
-        default: line.erase(at, 1);
+        case 0:
+          line[at] = byte;
+          break;
+        case 1:
+          line.insert(at, 1, byte);
+          break;
+        default:
+          line.erase(at, 1);
       }
     }
     Block block(line);

@@ -1,0 +1,89 @@
+// The words and texts of the CLI for each kind of error (section 7 of its behaviour).
+#include "api_errors.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace claude::sim {
+namespace {
+
+// How the CLI names an API error to its host.
+const char* error_word(long long status) {
+  if (status == 400) return "unknown";
+  if (status == 401 || status == 403) return "authentication_failed";
+  if (status == 404) return "model_not_found";
+  if (status == 429) return "rate_limit";
+  if (status >= 500) return "server_error";
+  return "invalid_request";
+}
+
+bool is_too_long(const std::string& message) {
+  return message.starts_with("prompt is too long");
+}
+
+std::string error_text(long long status, const std::string& message) {
+  const std::string code = std::to_string(status);
+  if (is_too_long(message)) return "Prompt is too long";
+  if (status == 413)
+    return "Request too large (max 32MB). Accumulated images and attachments in the conversation "
+           "pushed the request over the limit. Remove older images or compact the conversation.";
+  if (status == 401 || status == 403)
+    return "Failed to authenticate. API Error: " + code + " " + message;
+  if (status == 429) return "API Error: Request rejected (429) · " + message;
+  if (status >= 500)
+    return "API Error: " + code + " " + message +
+           ". This is a server-side issue, usually temporary — try again in a moment.";
+  return "API Error: " + code + " " + message;
+}
+
+}  // namespace
+
+Ending api_failure(Session& session, const Json& error) {
+  const long long status = number_of(error, "status", 500);
+  const std::string type = text_of(error, "type", "api_error");
+  const std::string message = text_of(error, "message", "simulated");
+  const std::string text = error_text(status, message);
+  const char* word = is_too_long(message) ? "invalid_request" : error_word(status);
+  Json line = synthetic_assistant(session, text);
+  line["error"] = word;
+  line["request_id"] = "req_sim";
+  line["is_api_error_message"] = true;
+  line["api_error_status"] = status;
+  line["api_error_type"] = type;
+  session.send(line);
+  Ending ending;
+  ending.terminal_reason = is_too_long(message) ? "prompt_too_long"
+                           : status == 413      ? "image_error"
+                                                : "api_error";
+  ending.is_error = true;
+  ending.result = text;
+  ending.api_error = word;
+  ending.api_error_status = status;
+  ending.api_error_type = type;
+  return ending;
+}
+
+void send_retry(Session& session, const Json& error, long long attempt, long long all) {
+  Json line = system_line("api_retry");
+  line["attempt"] = attempt;
+  line["max_retries"] = all;
+  line["retry_delay_ms"] = 500 << std::min(attempt - 1, 6LL);
+  const long long status = number_of(error, "status", 500);
+  line["error_status"] = status;
+  line["error"] = status == 529 ? "overloaded" : error_word(status);
+  session.send_signed_late(line);
+}
+
+Retries retries_of(const Json& step) {
+  const Json& error = step.at("error");
+  const long long status = number_of(error, "status", 500);
+  const bool retryable = status == 401 || status == 429 || status >= 500;
+  const char* limit = std::getenv("CLAUDE_CODE_MAX_RETRIES");
+  const long long most = limit && *limit ? std::atoll(limit) : 10;
+  const long long times = number_of(error, "times");
+  if (retryable && times > 0 && times <= most) return {times, most, true};
+  const long long said = number_of(step, "retries", limit && *limit ? most : 0);
+  return {retryable ? said : 0, limit ? most : std::max(said, 1LL), false};
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,21 @@
+// What the CLI makes of an API that refuses: retries, and the end of the turn.
+#pragma once
+
+#include "lines.h"
+
+namespace claude::sim {
+
+// How often the CLI tries again, and whether that helps. The real one pauses longer each time; here
+// only `delay_ms` says how long.
+struct Retries {
+  long long made;
+  long long most;
+  bool then_fine;
+};
+Retries retries_of(const Json& step);
+void send_retry(Session& session, const Json& error, long long attempt, long long all);
+
+// Says it to the host, as a message of the model.
+Ending api_failure(Session& session, const Json& error);
+
+}  // namespace claude::sim

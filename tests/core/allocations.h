@@ -1,0 +1,10 @@
+// Counts what this program allocates by operator new.
+#pragma once
+
+#include <cstddef>
+
+namespace claude::core {
+
+std::size_t allocations();  // since the program began
+
+}  // namespace claude::core

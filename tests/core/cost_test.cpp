@@ -1,0 +1,29 @@
+// What a message costs on its way through the engine.
+#include "core/allocations.h"
+#include "core/conversation.h"
+
+namespace claude::core {
+namespace {
+
+TEST(Cost, AStreamedMessageTakesOneAllocation) {
+  const std::string delta =
+      R"({"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"wo\nrd"}},"session_id":"s","parent_tool_use_id":null,"uuid":"u"})"
+      "\n";
+  Conversation talk;
+  talk.user.sends("hello");
+  talk.cli.sends_bytes(delta);  // what is allocated once is allocated now
+  std::size_t messages = 0;
+  Event event;
+  for (int i = 0; i < 100; ++i) talk.engine().feed(delta);
+
+  const std::size_t before = allocations();
+  while (talk.engine().next(event, talk.now())) {
+    messages += std::holds_alternative<MessageArrived>(event);
+  }
+
+  EXPECT_EQ(messages, 100u);
+  EXPECT_EQ(allocations() - before, 100u);
+}
+
+}  // namespace
+}  // namespace claude::core

@@ -1,0 +1,163 @@
+// The reader: what it takes, what it refuses, and where it says the fault is.
+#include "json/reader.h"
+
+#include "json/oracle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace claude::json {
+namespace {
+
+using testing::ElementsAre;
+
+// A text with its padding, its tokens and a reader on them.
+struct Reading {
+  explicit Reading(std::string_view text)
+      : padded(std::string(text) + std::string(kPaddingBytes, '\0')),
+        line(padded.data(), text.size()),
+        room(2 * text.size() + 1, '\0'),
+        arena{room.data()},
+        tokens(tokenizer.tokens(line, problem)),
+        in(line, tokens == nullptr ? kNothing : tokens) {}
+
+  static constexpr std::uint32_t kNothing[2] = {0, 0};
+  std::string padded;
+  std::string_view line;
+  std::string room;
+  Arena arena;
+  Tokenizer tokenizer;
+  std::string problem;
+  const std::uint32_t* tokens;
+  Reader in;
+};
+
+TEST(Reader, ReadsAValueOnlyAsWhatItIs) {
+  Reading text(R"(["s",12,1.5,true,null,{}])");
+  std::vector<std::string> seen;
+  text.in.each_item([&] {
+    std::string fits;
+    const auto start = text.in.mark();
+    const auto try_as = [&](const char* name, const auto& found) {
+      if (found) fits += name;
+      text.in.back_to(start);
+    };
+    try_as("string ", text.in.string(text.arena));
+    try_as("integer ", text.in.integer());
+    try_as("number ", text.in.number());
+    try_as("boolean ", text.in.boolean());
+    try_as("raw", text.in.raw());
+    text.in.raw();
+    seen.push_back(fits);
+  });
+  EXPECT_TRUE(text.in.finished());
+  EXPECT_THAT(seen, ElementsAre("string raw", "integer number raw", "number raw", "boolean raw",
+                                "raw", "raw"));
+}
+
+TEST(Reader, GivesViewsOfTheTextOrOfTheArena) {
+  Reading text(R"({"plain":"abc","escaped":"a\u00e9\n\ud83d\ude00"})");
+  text.in.each_member([&](Key key) {
+    const auto value = text.in.string(text.arena);
+    const bool in_text =
+        value->data() >= text.line.data() && value->data() < text.line.data() + text.line.size();
+    EXPECT_EQ(in_text, key.is("plain"));
+    EXPECT_EQ(*value, key.is("plain") ? "abc" : "aé\n😀");
+    return true;
+  });
+  EXPECT_TRUE(text.in.finished());
+}
+
+TEST(Reader, ComparesNamesWholeAndWithoutTheirEscapes) {
+  Reading text(R"({"type":1,"typ":2,"types":3,"t\u0079pe":4,"\u0074ypes":5})");
+  std::string found;
+  text.in.each_member([&](Key key) {
+    const bool is_type = key.is("type");
+    const auto value = text.in.integer();
+    if (is_type) found += std::to_string(*value);
+    return true;
+  });
+  EXPECT_EQ(found, "14");
+}
+
+TEST(Reader, StopsWhenItIsToldTo) {
+  Reading text(R"({"a":1,"b":2,"c":3})");
+  int members = 0;
+  EXPECT_TRUE(text.in.each_member([&](Key) {
+    text.in.raw();
+    return ++members < 2;
+  }));
+  EXPECT_EQ(members, 2);
+}
+
+TEST(Reader, GivesRawTextWithoutTheBlanksAroundIt) {
+  Reading text("{ \"a\" : [ 1 , 2 ]\t, \"b\" : 12 \r, \"c\":\"x\" } ");
+  std::vector<std::string> raw;
+  text.in.each_member([&](Key) {
+    raw.emplace_back(text.in.raw().text());
+    return true;
+  });
+  EXPECT_TRUE(text.in.finished());
+  EXPECT_THAT(raw, ElementsAre("[ 1 , 2 ]", "12", "\"x\""));
+}
+
+TEST(Reader, ChecksWhatItOnlySkips) {
+  for (const char* text : {"[01]",    "[1.]",      "[-]",           "[1e]",        "[tru]",
+                           "[nulll]", "[\"\\x\"]", "[\"\\u12g4\"]", "{\"\\q\":1}", "{\"a\\u12\":1}",
+                           "[1 2]",   "[1,]",      "{,}",           "{\"a\"}",     "{\"a\":1,}",
+                           "[1}",     "[1]]",      "[1e400]",       "[",           "{",
+                           "[1\x01]"}) {
+    Reading reading(text);
+    if (reading.tokens == nullptr) continue;
+    reading.in.raw();
+    EXPECT_FALSE(reading.in.finished()) << text;
+    EXPECT_FALSE(test::Oracle::accept(text)) << text;
+  }
+}
+
+TEST(Reader, TheFirstErrorSticks) {
+  Reading text("[1,x,\"\\q\"]");
+  text.in.raw();
+  EXPECT_TRUE(text.in.broken());
+  EXPECT_EQ(text.in.problem(), "a value is broken at byte 3");
+  EXPECT_FALSE(text.in.raw());
+  EXPECT_FALSE(text.in.each_item([] {}));
+  EXPECT_EQ(text.in.problem(), "a value is broken at byte 3");
+}
+
+TEST(Reader, BoundsItsDepth) {
+  for (const std::size_t levels : {kMaxDepth, kMaxDepth + 1}) {
+    Reading text(std::string(levels, '[') + std::string(levels, ']'));
+    text.in.raw();
+    EXPECT_EQ(text.in.finished(), levels == kMaxDepth);
+  }
+}
+
+TEST(Tokenizer, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(Reading("[\"a\xFF\"]").problem, "it is not UTF-8 at byte 3");
+  EXPECT_EQ(Reading("[\"a\nb\"]").problem, "a string holds a raw control character at byte 3");
+  EXPECT_EQ(Reading("[\"abc").problem, "a string has no end at byte 5");
+  EXPECT_EQ(Reading("  ").problem, "it is empty at byte 0");
+  EXPECT_EQ(Reading("").problem, "it is empty at byte 0");
+  EXPECT_EQ(Reading("{}").problem, "");
+}
+
+TEST(Tokenizer, TakesLongAndShortTextsInTurn) {
+  Tokenizer tokenizer;
+  std::string problem;
+  for (const std::size_t size : {10u, 3'000'000u, 10u, 5000u, 100'000u, 1u}) {
+    const std::string text =
+        "\"" + std::string(size, 'x') + "\"" + std::string(kPaddingBytes, '\0');
+    const std::string_view line(text.data(), size + 2);
+    const std::uint32_t* tokens = tokenizer.tokens(line, problem);
+    ASSERT_NE(tokens, nullptr) << problem;
+    EXPECT_EQ(tokens[0], 0u);
+    EXPECT_EQ(tokens[1], line.size());
+  }
+}
+
+}  // namespace
+}  // namespace claude::json

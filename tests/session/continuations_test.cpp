@@ -1,0 +1,187 @@
+// Without blocking: then(), callbacks of streams, the executor, coroutines.
+#include <deque>
+#include <future>
+#include <thread>
+
+#include <claude/coro.h>
+
+#include "session/fixture.h"
+
+namespace claude::test {
+namespace {
+
+using ::testing::ElementsAre;
+
+// An executor like that of a program with a loop of its own: work waits until the loop runs it.
+class UserLoop {
+ public:
+  std::function<void(std::function<void()>)> executor() {
+    return [this](std::function<void()> work) {
+      std::lock_guard lock(mutex_);
+      work_.push_back(std::move(work));
+      come_.notify_all();
+    };
+  }
+  // Runs work until `done` says so.
+  void run_until(const std::function<bool()>& done) {
+    while (!done()) {
+      std::function<void()> work;
+      {
+        std::unique_lock lock(mutex_);
+        ASSERT_TRUE(come_.wait_for(lock, kPatience, [&] { return !work_.empty(); }));
+        work = std::move(work_.front());
+        work_.pop_front();
+      }
+      work();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable come_;
+  std::deque<std::function<void()>> work_;
+};
+
+class Continuations : public SimTest {};
+
+TEST_F(Continuations, ThenGoesOnWithTheAnswer) {
+  Session session = start();
+  std::promise<Result<ModelSet>> answered;
+  session.set_model("opus").then([&](Result<ModelSet> set) { answered.set_value(std::move(set)); });
+  Result<ModelSet> set = answered.get_future().get();
+  ASSERT_TRUE(set);
+  EXPECT_THAT(std::string(*set->model), ::testing::HasSubstr("opus"));
+}
+
+TEST_F(Continuations, ThenOfAnAnswerThatIsThereGoesOnToo) {
+  Session session = start();
+  Call<ModelSet> call = session.set_model("opus");
+  ASSERT_TRUE(call.get());
+  std::promise<bool> answered;
+  call.then([&](const Result<ModelSet>& set) { answered.set_value(set.has_value()); });
+  EXPECT_TRUE(answered.get_future().get());
+}
+
+TEST_F(Continuations, ThenTellsErrorsToo) {
+  Session session = start();
+  std::promise<Errc> answered;
+  session.rewind_files("x").then(
+      [&](const Result<RewindResult>& done) { answered.set_value(done.error().code); });
+  EXPECT_EQ(answered.get_future().get(), Errc::checkpointing_not_enabled);
+}
+
+TEST_F(Continuations, EverythingRunsOnTheUsersExecutor) {
+  play_turn(R"([{"text": "Hi"}])");
+  UserLoop loop;
+  options.executor = loop.executor();
+  Session session = start();
+  std::thread::id here = std::this_thread::get_id();
+  bool model_set = false;
+  bool refused = false;
+  bool ended = false;
+  std::string text;
+
+  session.set_model("opus").then([&](const Result<ModelSet>& set) {
+    EXPECT_EQ(std::this_thread::get_id(), here);
+    model_set = set.has_value();
+  });
+  session.rewind_files("x").then([&](const Result<RewindResult>& done) {
+    EXPECT_EQ(std::this_thread::get_id(), here);
+    refused = !done;
+  });
+  EXPECT_FALSE(refused) << "even an error that is known at once";
+  Turn turn = session.send("Hello");
+  turn.on_message([&](const Message& message) {
+    EXPECT_EQ(std::this_thread::get_id(), here);
+    EXPECT_FALSE(ended) << "the end comes last";
+    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
+  });
+  turn.then([&](Result<TurnResult> result) {
+    EXPECT_EQ(std::this_thread::get_id(), here);
+    EXPECT_TRUE(result && result->ok());
+    ended = true;
+  });
+  loop.run_until([&] { return model_set && refused && ended; });
+  EXPECT_EQ(text, "Hi");
+}
+
+TEST_F(Continuations, StreamsCallForEachItemInOrder) {
+  play_turn(R"([{"text": "Hi"}])");
+  Session session = start();
+  std::promise<std::vector<std::string>> collected;
+  std::vector<std::string> seen;
+  Stream<MessageOrEvent> everything = session.subscribe();
+  everything.on_item([&](const MessageOrEvent& item) {
+    if (auto* message = std::get_if<Message>(&item)) {
+      seen.push_back(WireJson::parse(message->raw())["type"]);
+    } else {
+      seen.push_back("event");
+      collected.set_value(seen);
+    }
+  });
+  said(session.send("Hello"));
+  session.close();
+  std::vector<std::string> types = collected.get_future().get();
+  EXPECT_THAT(types, ::testing::IsSupersetOf({"system", "assistant", "result", "event"}));
+  EXPECT_EQ(types.back(), "event");
+}
+
+TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWereDropped) {
+  Session session = start();
+  std::promise<bool> ended;
+  {
+    Turn turn = session.send("Hello");
+    turn.then([&](const Result<TurnResult>& result) { ended.set_value(result.has_value()); });
+  }
+  EXPECT_TRUE(ended.get_future().get());
+}
+
+// ---- Coroutines --------------------------------------------------------------------------------
+
+Task<std::string> conversation(Session& session) {
+  Result<ModelSet> model = co_await session.set_model("opus");
+  if (!model) co_return "no model";
+  std::string text;
+  Turn turn = session.send("Hello");
+  while (std::optional<Message> message = co_await next(turn)) {
+    if (auto* assistant = std::get_if<AssistantMessage>(&*message)) text += assistant->text();
+  }
+  co_return text;
+}
+
+Task<std::string> two_conversations(Session& session) {
+  std::string first = co_await conversation(session);
+  std::string second = co_await conversation(session);
+  co_return first + second;
+}
+
+Task<bool> until_the_end(Session& session, Stream<SessionEvent>& events) {
+  session.send("Hello").result();
+  std::optional<SessionEvent> event = co_await next(events);
+  std::optional<SessionEvent> more = co_await next(events);
+  co_return event&& std::holds_alternative<SessionCompleted>(*event) && !more;
+}
+
+TEST_F(Continuations, CoroutinesAwaitOperationsAndTurns) {
+  play(R"({"turns": [{"model": [{"text": "one "}]}, {"model": [{"text": "two"}]}]})");
+  Session session = start();
+  EXPECT_EQ(run(two_conversations(session)), "one two");
+}
+
+TEST_F(Continuations, CoroutinesAwaitStreams) {
+  play(R"({"turns": [{"model": [{"text": "bye"}], "after": [{"exit": 0}]}]})");
+  Session session = start();
+  Stream<SessionEvent> events = session.events();
+  EXPECT_TRUE(run(until_the_end(session, events)));
+}
+
+TEST_F(Continuations, ManySessionsShareOneRuntime) {
+  std::vector<Session> sessions;
+  std::vector<Turn> turns;
+  for (int i = 0; i < 5; ++i) sessions.push_back(start());
+  for (Session& session : sessions) turns.push_back(session.send("Hello"));
+  for (Turn& turn : turns) EXPECT_EQ(said(std::move(turn)), "You said: Hello");
+}
+
+}  // namespace
+}  // namespace claude::test

@@ -1,0 +1,216 @@
+// Hooks that are slow, fail, answer later or are withdrawn.
+#include <future>
+#include <thread>
+
+#include "session/fixture.h"
+#include "session/memory_transport.h"
+
+namespace claude::test {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kMakeThenDone =
+    R"([{"tool": "Bash", "input": {"command": "make"}, "output": "made"}, {"text": "Done."}])";
+
+class HookFailures : public SimTest {
+ protected:
+  HookFailures() {
+    options.allowed_tools = {"Bash"};
+    play_turn(kMakeThenDone);
+  }
+  WireJson answer() {
+    return wire->answer_to(wire->their_requests("hook_callback").at(0))["response"];
+  }
+};
+
+// S115 S180
+TEST_F(HookFailures, AnExceptionLetsThingsGoOn) {
+  options.hooks.pre_tool_use(
+      [](const PreToolUse&) -> Verdict<PreToolUse> { throw std::runtime_error("disk full"); });
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+  EXPECT_EQ(answer(), WireJson::parse(R"({"continue": true})"));
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("disk full")));
+}
+
+TEST_F(HookFailures, WhatIsNoStdExceptionDoesToo) {
+  options.hooks.pre_tool_use([](const PreToolUse&) -> Verdict<PreToolUse> { throw 42; });
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+}
+
+TEST_F(HookFailures, OnFailureBlockStopsTheTool) {
+  options.hooks.pre_tool_use(
+      [](const PreToolUse&) -> Verdict<PreToolUse> { throw std::runtime_error("disk full"); },
+      {.on_failure = OnFailure::block});
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre(HasSubstr("hook failed")));
+  EXPECT_EQ(answer()["hookSpecificOutput"]["permissionDecision"], "deny");
+  WireJson registered = wire->our_requests("initialize")[0]["request"]["hooks"]["PreToolUse"][0];
+  EXPECT_EQ(registered["onFailure"], "block");
+}
+
+// S117 S96
+TEST_F(HookFailures, ALateHookIsAnsweredForNamedAndCancelled) {
+  Gate cancelled;
+  options.hooks.pre_tool_use(
+      [&](const PreToolUse& call) {
+        call.cancel.on_request([&] { cancelled.open(); });
+        cancelled.wait();
+        return deny("too late to matter");
+      },
+      {.timeout = 20ms});
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+  EXPECT_TRUE(cancelled.wait());
+  EXPECT_EQ(answer(), WireJson::parse(R"({"continue": true})"));
+  EXPECT_THAT(log.at(LogLevel::warning), Contains(HasSubstr("hook_0 (PreToolUse)")));
+}
+
+TEST_F(HookFailures, TheTimeoutOfAllHooksIsAnOption) {
+  options.timeouts.hook = 30ms;
+  Gate cancelled;
+  options.hooks.pre_tool_use([&](const PreToolUse& call) {
+    call.cancel.on_request([&] { cancelled.open(); });
+    cancelled.wait();
+    return proceed();
+  });
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+}
+
+TEST_F(HookFailures, ADroppedReplyLetsThingsGoOn) {
+  options.hooks.pre_tool_use([](PreToolUse, Reply<Verdict<PreToolUse>>) {});
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("dropped")));
+}
+
+TEST_F(HookFailures, AReplyMayComeLaterFromAnotherThread) {
+  std::thread elsewhere;
+  options.hooks.pre_tool_use([&](PreToolUse call, Reply<Verdict<PreToolUse>> reply) {
+    elsewhere = std::thread([call = std::move(call), reply = std::move(reply)]() mutable {
+      reply(deny("not " + std::string(call.tool_input["command"].text())));
+    });
+  });
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre(HasSubstr("not make")));
+  elsewhere.join();
+}
+
+// S17 S116
+TEST_F(HookFailures, ASlowHookHoldsUpNothingElse) {
+  Gate inside;
+  Gate release;
+  options.hooks.user_prompt_submit([&](const UserPromptSubmit&) {
+    inside.open();
+    release.wait();
+    return proceed();
+  });
+  Session session = start();
+  Turn turn = session.send("go");
+  inside.wait();
+
+  // Reading and writing go on meanwhile, and so does another session.
+  EXPECT_TRUE(session.set_model("haiku").get());
+  EXPECT_TRUE(session.mcp_status().get());
+
+  release.open();
+  EXPECT_EQ(said(std::move(turn)), "Done.");
+}
+
+TEST_F(HookFailures, AnInlineHookRunsOnTheThreadThatReads) {
+  std::thread::id ran;
+  options.hooks.pre_tool_use(
+      [&](const PreToolUse&) {
+        ran = std::this_thread::get_id();
+        return proceed();
+      },
+      {.run_inline = true});
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = 30s});
+  Session session = start();
+  EXPECT_EQ(said(session.send("go")), "Done.");
+  EXPECT_EQ(ran, std::this_thread::get_id());
+}
+
+TEST_F(HookFailures, AnInlineHookThatThrowsIsAFailureLikeAnyOther) {
+  options.hooks.pre_tool_use(
+      [](const PreToolUse&) -> Verdict<PreToolUse> { throw std::runtime_error("disk full"); },
+      {.run_inline = true});
+  EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre("made"));
+}
+
+// ---- In memory ---------------------------------------------------------------------------------
+
+class HookFailuresInMemory : public SimTest {
+ protected:
+  HookFailuresInMemory() { options.transport = cli.factory(); }
+  Session start() {
+    Session session = SimTest::start();
+    cli.next();  // initialize
+    return session;
+  }
+  static WireJson callback(const std::string& id, WireJson input) {
+    input["hook_event_name"] = "PreToolUse";
+    return {{"subtype", "hook_callback"}, {"callback_id", id}, {"input", input}};
+  }
+  static WireJson input() {
+    return {{"session_id", "s"},
+            {"transcript_path", "/t"},
+            {"cwd", "/"},
+            {"tool_name", "Bash"},
+            {"tool_input", {{"command", "make"}}}};
+  }
+  MemoryCli cli;
+};
+
+TEST_F(HookFailuresInMemory, TheCliMayWithdrawWhatItAsked) {
+  Gate inside;
+  std::promise<bool> withdrawn;
+  options.hooks.pre_tool_use([&](const PreToolUse& call) {
+    Gate requested;
+    call.cancel.on_request([&] { requested.open(); });
+    inside.open();
+    requested.wait();
+    withdrawn.set_value(call.cancel.requested());
+    return deny("nobody hears this");
+  });
+  Session session = start();
+  cli.ask("a", callback("hook_0", input()));
+  inside.wait();
+  cli.inject_line({{"type", "control_cancel_request"}, {"request_id", "a"}});
+
+  EXPECT_TRUE(withdrawn.get_future().get());
+  // The next thing written is not an answer to it.
+  session.set_model("opus");
+  EXPECT_EQ(cli.next()["request"]["subtype"], "set_model");
+}
+
+// S111
+TEST_F(HookFailuresInMemory, InputThatDoesNotFitIsLoggedAndGoesOn) {
+  options.hooks.pre_tool_use([](const PreToolUse&) {
+    ADD_FAILURE() << "there is nothing to call it with";
+    return proceed();
+  });
+  Session session = start();
+  WireJson broken = input();
+  broken["tool_name"] = 7;
+  cli.ask("a", callback("hook_0", broken));
+
+  WireJson answer = cli.next()["response"];
+  EXPECT_EQ(answer["request_id"], "a");
+  EXPECT_EQ(answer["subtype"], "success");
+  EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("tool_name")));
+}
+
+// S118
+TEST_F(HookFailuresInMemory, AnUnknownCallbackGoesOn) {
+  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
+  Session session = start();
+  cli.ask("a", callback("hook_9", input()));
+  WireJson answer = cli.next()["response"];
+  EXPECT_EQ(answer["request_id"], "a");
+  EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("hook_9")));
+}
+
+}  // namespace
+}  // namespace claude::test

@@ -1,0 +1,194 @@
+// query(): one question, all its messages.
+#include "session/fixture.h"
+
+namespace claude::test {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Queries : public SimTest {};
+
+std::string said(Query& query) {
+  std::string text;
+  for (const Message& message : query) {
+    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
+  }
+  return text;
+}
+
+// S166
+TEST_F(Queries, AreALoopOverTheMessagesOfOneQuestion) {
+  play_turn(R"([{"text": "4"}])");
+  std::vector<Message> messages;
+  for (const Message& message : query("What is 2 + 2?", options)) messages.push_back(message);
+
+  ASSERT_FALSE(messages.empty());
+  EXPECT_TRUE(std::holds_alternative<ResultMessage>(messages.back()));
+  Seen seen{messages, {}};
+  EXPECT_EQ(seen.said(), "4");
+  EXPECT_EQ(seen.all<SystemInit>().size(), 1u);
+}
+
+TEST_F(Queries, TellHowTheyEnded) {
+  play_turn(R"([{"text": "4", "cost_usd": 0.125}])");
+  Query asked = query("What is 2 + 2?", options);
+  Result<TurnResult> result = asked.result();
+  ASSERT_TRUE(result) << result.error().to_string();
+  EXPECT_TRUE(result->ok());
+  EXPECT_DOUBLE_EQ(result->cost_usd.value(), 0.125);
+  EXPECT_FALSE(asked.next()) << "the messages before it were passed over";
+}
+
+// S168
+TEST_F(Queries, SpeakBothWaysWhateverIsConfigured) {
+  Query plain = query("Hello", options);
+  EXPECT_EQ(said(plain), "You said: Hello");
+  EXPECT_EQ(wire->our_requests("initialize").size(), 1u);
+  EXPECT_EQ(wire->written().back()["message"]["content"], "Hello");
+}
+
+TEST_F(Queries, HaveHooksPermissionsAndServersAsSessionsDo) {
+  play_turn(R"([{"blocks": [{"tool": "Bash", "input": {"command": "rm -rf /"}},
+                            {"tool": "Write", "input": {"file_path": "a.txt", "content": "A"}},
+                            {"mcp": {"server": "calc", "tool": "add", "arguments": {}}}]},
+                {"text": "Done."}])");
+  options.hooks.pre_tool_use("Bash", [](const PreToolUse&) { return deny("no shell today"); });
+  options.can_use_tool = [](const ToolRequest&) -> Permission { return allow(); };
+  options.mcp_servers.add("calc", [](const Json& message) {
+    Json result = Json::object({{"tools", Json::array({Json::object({{"name", "add"}})})}});
+    if (message["method"].text() == "tools/call") {
+      result = Json::object(
+          {{"content", Json::array({Json::object({{"type", "text"}, {"text", "five"}})})}});
+    }
+    return Json::object({{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", result}});
+  });
+
+  std::vector<Message> messages;
+  for (const Message& message : query("go", options)) messages.push_back(message);
+
+  std::vector<std::string> results = Seen{messages, {}}.tool_results();
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_THAT(results, Contains(HasSubstr("no shell today")));
+  EXPECT_THAT(results, Contains("five"));
+  EXPECT_EQ(project.read("a.txt"), "A");
+}
+
+TEST_F(Queries, GiveTheirSessionForOperations) {
+  play_turn(R"([{"hang": true}])");
+  Query asked = query("wait for ever", options);
+  ASSERT_NE(asked.session(), nullptr);
+  while (std::optional<Message> message = asked.next()) {
+    if (std::holds_alternative<SystemInit>(*message)) break;
+  }
+  ASSERT_TRUE(asked.session()->interrupt().get());
+  Result<TurnResult> result = asked.result();
+  ASSERT_TRUE(result) << result.error().to_string();
+  EXPECT_TRUE(result->interrupted());
+}
+
+TEST_F(Queries, GoOnWhileBackgroundWorkLives) {
+  options.allowed_tools = {"Bash"};
+  play_turn(R"([{"tool": "Bash", "input": {"command": "make", "run_in_background": true},
+                 "output": "made", "finishes_ms": 1, "then": [{"text": "It is done."}]},
+                {"text": "Started."}])");
+  Query asked = query("build it", options);
+  EXPECT_EQ(said(asked), "Started.It is done.");
+}
+
+TEST_F(Queries, ThatCannotStartSayWhy) {
+  options.cli_path = project.path() / "no-such-program";
+  Query asked = query("Hello", options);
+  EXPECT_FALSE(asked.next());
+  EXPECT_EQ(asked.session(), nullptr);
+  ASSERT_FALSE(asked.result());
+  EXPECT_EQ(asked.result().error().code, Errc::cli_not_found);
+}
+
+TEST_F(Queries, ThatLoseTheirCliSayWhy) {
+  play(R"({"turns": [{"model": [{"stderr": "oops\n"}, {"exit": 7}]}]})");
+  Query asked = query("Hello", options);
+  while (asked.next()) {
+  }
+  Result<TurnResult> result = asked.result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().exit_code, 7);
+  EXPECT_THAT(result.error().stderr_tail, HasSubstr("oops"));
+}
+
+// S7
+TEST_F(Queries, InTheOldFormHaveTheirPromptOnTheCommandLine) {
+  options.legacy_argv = true;
+  Query asked = query("Hello", options);
+  EXPECT_EQ(said(asked), "You said: Hello");
+  EXPECT_THAT(wire->written(), IsEmpty()) << "nothing is written to stdin";
+  EXPECT_EQ(asked.session(), nullptr);
+  ASSERT_TRUE(asked.result());
+  EXPECT_TRUE(asked.result()->ok());
+
+  Command command = resolve(options).value();
+  EXPECT_THAT(command.arguments, Contains("--output-format=stream-json"));
+  EXPECT_THAT(command.arguments, ::testing::Not(Contains("--input-format=stream-json")));
+  EXPECT_EQ(command.initialize, "");
+}
+
+// S167
+TEST_F(Queries, InTheOldFormWarnThatCallbacksAreIgnored) {
+  options.legacy_argv = true;
+  options.hooks.pre_tool_use([](const PreToolUse&) {
+    ADD_FAILURE() << "the old form calls nobody";
+    return proceed();
+  });
+  options.can_use_tool = [](const ToolRequest&) -> Permission {
+    ADD_FAILURE() << "the old form asks nobody";
+    return allow();
+  };
+  options.mcp_servers.add("calc", [](const Json&) { return Json(); });
+  play_turn(R"([{"tool": "Write", "input": {"file_path": "a.txt", "content": "A"}},
+                {"text": "Refused."}])");
+
+  Query asked = query("write it", options);
+  EXPECT_EQ(said(asked), "Refused.");
+
+  std::vector<std::string> warnings = log.at(LogLevel::warning);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("hooks"));
+  EXPECT_THAT(warnings[0], HasSubstr("can_use_tool"));
+  EXPECT_THAT(warnings[0], HasSubstr("mcp_servers"));
+  EXPECT_EQ(project.read("a.txt"), "");
+}
+
+// S184
+TEST_F(Queries, BringTheSameMessagesInBothForms) {
+  play(R"({"seed": 7, "turns": [{"model": [
+      {"thinking": "Look.", "text": "Reading.", "tool": "Read", "input": {"file_path": "in.txt"}},
+      {"text": "It says hello."}]}]})");
+  project.write("in.txt", "hello\n");
+  auto shape = [](Query asked) {
+    std::vector<std::string> shapes;
+    for (const Message& message : asked) {
+      WireJson line = WireJson::parse(message.raw());
+      // Prompts with an id have life cycle lines; a prompt on the command line has none.
+      if (std::holds_alternative<CommandLifecycle>(message)) continue;
+      std::string blocks;
+      if (line.contains("message")) {
+        for (const WireJson& block : line["message"]["content"])
+          blocks += " " + block["type"].dump();
+      }
+      shapes.push_back(line["type"].dump() + blocks);
+    }
+    return shapes;
+  };
+  std::vector<std::string> both_ways = shape(query("read it", options));
+  options.legacy_argv = true;
+  std::vector<std::string> one_way = shape(query("read it", options));
+
+  EXPECT_EQ(one_way, both_ways);
+  EXPECT_THAT(one_way, Contains(HasSubstr("tool_use")));
+  EXPECT_THAT(one_way, Contains(HasSubstr("tool_result")));
+}
+
+}  // namespace
+}  // namespace claude::test
