@@ -70,7 +70,7 @@ std::string in_words(simdjson::error_code error, std::string_view text) {
 
 const std::uint32_t* Tokenizer::tokens(std::string_view text, std::string& problem) {
   if (text.empty()) {
-    problem = "it is empty";
+    problem = "it is empty at byte 0";
     return nullptr;
   }
   static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);

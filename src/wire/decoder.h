@@ -50,7 +50,7 @@ class Decoder {
     out.clear();
     std::size_t index = 0;
     return in.each_item([&] {
-      Step step(*this, {}, index++);
+      Step step(*this, index++);
       T item{};
       if (step.fits && read(item)) {
         out.push_back(std::move(item));
@@ -134,9 +134,11 @@ class Decoder {
   static constexpr std::size_t kMaxTypedDepth = 24;
 
   struct Step {
-    Step(Decoder& decoder, std::string_view name, std::size_t index = 0)
-        : depth(decoder.depth_), fits(depth < kMaxTypedDepth) {
-      decoder.path_[depth++] = {name.data(), name.data() ? name.size() : index};
+    Step(Decoder& decoder, std::string_view name)
+        : Step(decoder, Place{name.empty() ? "" : name.data(), name.size()}) {}
+    Step(Decoder& decoder, std::size_t index) : Step(decoder, Place{nullptr, index}) {}
+    Step(Decoder& decoder, Place place) : depth(decoder.depth_), fits(depth < kMaxTypedDepth) {
+      decoder.path_[depth++] = place;
     }
     ~Step() { --depth; }
     Step(const Step&) = delete;
@@ -150,7 +152,7 @@ class Decoder {
     template <std::size_t N, class T>
     bool operator()(const char (&name)[N], T& member) {
       if (!key.is(name)) return false;
-      Step step(decoder, {name, N - 1});
+      Step step(decoder, std::string_view(name, N - 1));
       if (!step.fits || !decoder.read(member)) decoder.keep();
       return true;
     }

@@ -127,7 +127,7 @@ class Encoder {
   // What was kept aside of the object that we are in.
   void write_kept() {
     for (const OtherField& field : other_) {
-      if (field.name.empty()) continue;
+      if (field.name.data() == nullptr) continue;  // an element of a list
       Step step(*this, field.name);
       if (field.path == path_) out.key(field.name).value(field.value.json());
     }

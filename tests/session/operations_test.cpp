@@ -220,7 +220,7 @@ TEST_F(Operations, WaitingLessThanTheOperationTakesEndsTheWaitOnly) {
   options.transport = cli.factory();
   Session session = start();
   cli.next();
-  Call<ModelSet> call = session.set_model("opus");
+  Call<ModelSet> call = session.set_model("haiku");
   Result<ModelSet> impatient = call.get(1ms);
   ASSERT_FALSE(impatient);
   EXPECT_EQ(impatient.error().code, Errc::timeout);
@@ -238,7 +238,7 @@ TEST_F(Operations, ABlockedCallEndsWithTheSession) {
   options.transport = cli.factory();
   Session session = start();
   cli.next();
-  Call<ModelSet> call = session.set_model("opus");
+  Call<ModelSet> call = session.set_model("haiku");
   cli.next();
   Result<ModelSet> ended = std::unexpected(Error{});
   std::thread waiting([&] { ended = call.get(); });
@@ -255,7 +255,7 @@ TEST_F(Operations, ABlockedCallEndsWithTheSession) {
 
 TEST_F(Operations, ADroppedCallGoesOn) {
   Session session = start();
-  session.set_model("opus");
+  session.set_model("haiku");
   Seen seen = watch(session.send("Hello"));
   EXPECT_THAT(std::string(seen.all<SystemInit>().at(0).model), HasSubstr("haiku"));
 }
