@@ -196,7 +196,7 @@ class Verdict {
 enum class OnFailure : std::uint8_t { proceed, block };
 
 struct HookOptions {
-  // How long the callback may take; unset: Options::hook_timeout.
+  // How long the callback may take; unset: Options::timeouts.hook.
   std::optional<std::chrono::milliseconds> timeout = {};
   // What a failing callback (exception, timeout, dropped reply) means.
   OnFailure on_failure = OnFailure::proceed;

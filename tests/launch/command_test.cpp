@@ -19,13 +19,13 @@ using testing::HasSubstr;
 constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";
 
 TEST(Command, JoinsProgramWordsEnvironmentAndPlace) {
-  const auto command = session_command({.model = "opus", .cwd = "/work"}, kId, World());
+  const auto command = session_command({.model = "opus", .cwd = "/srv"}, kId, World());
   ASSERT_TRUE(command);
   EXPECT_EQ(command->program, "/usr/bin/claude");
   EXPECT_THAT(command->arguments, Contains("--model=opus"));
   EXPECT_THAT(command->arguments, Contains(std::string("--session-id=") + kId));
   EXPECT_EQ(command->environment.at("CLAUDE_CODE_ENTRYPOINT"), "sdk-cpp");
-  EXPECT_EQ(command->cwd, "/work");
+  EXPECT_EQ(command->cwd, "/srv");
 }
 
 // S60
@@ -39,13 +39,13 @@ TEST(Command, TheFirstLineIsInitializeInItsEnvelope) {
 // F2
 TEST(Command, AMissingWorkingDirectoryIsAnErrorThatNamesIt) {
   World world;
-  world.files = {"/work/notes.txt"};
+  world.files = {"/srv/notes.txt"};
   const Error missing = error_of(session_command({.cwd = "gone"}, kId, world));
   EXPECT_EQ(missing.code, Errc::cwd_missing);
-  EXPECT_EQ(missing.where, "/work/gone");
+  EXPECT_EQ(missing.where, "/srv/gone");
   EXPECT_THAT(missing.message, HasSubstr("does not exist"));
 
-  const Error file = error_of(session_command({.cwd = "/work/notes.txt"}, kId, world));
+  const Error file = error_of(session_command({.cwd = "/srv/notes.txt"}, kId, world));
   EXPECT_EQ(file.code, Errc::cwd_missing);
   EXPECT_THAT(file.message, HasSubstr("is not a directory"));
 }

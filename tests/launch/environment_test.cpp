@@ -82,7 +82,7 @@ TEST(EnvironmentOfTheCli, CleanPassesAMarkThatIsNamed) {
 }
 
 TEST(EnvironmentOfTheCli, ExactIsWhatIsSetAndNothingElse) {
-  Options options{.cwd = "/work"};
+  Options options{.cwd = "/srv"};
   options.environment.mode = Environment::Mode::exact;
   options.environment.set = {{"PATH", "/opt"}};
   EXPECT_THAT(environment(options, World()), testing::ElementsAre(Pair("PATH", "/opt")));
@@ -97,7 +97,7 @@ TEST(EnvironmentOfTheCli, CheckpointingIsTurnedOnByItsVariable) {
 }
 
 TEST(EnvironmentOfTheCli, PwdNamesTheDirectoryThatTheCliRunsIn) {
-  EXPECT_THAT(environment({.cwd = "sub"}, World()), Contains(Pair("PWD", "/work/sub")));
+  EXPECT_THAT(environment({.cwd = "sub"}, World()), Contains(Pair("PWD", "/srv/sub")));
   EXPECT_THAT(environment({}, World()), Not(Contains(Key("PWD"))));
 }
 

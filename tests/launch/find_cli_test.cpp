@@ -32,10 +32,10 @@ TEST(FindCli, APathInTheOptionsIsTakenAsItIs) {
 
 TEST(FindCli, ARelativePathIsMadeAbsoluteBecauseTheChildRunsElsewhere) {
   World world;
-  world.programs = {"/work/build/claude"};
-  EXPECT_EQ(find_cli({.cli_path = "./build/claude"}, world), "/work/build/claude");
-  world.programs = {"/work/link/../claude"};
-  EXPECT_EQ(find_cli({.cli_path = "link/../claude"}, world), "/work/link/../claude");
+  world.programs = {"/srv/build/claude"};
+  EXPECT_EQ(find_cli({.cli_path = "./build/claude"}, world), "/srv/build/claude");
+  world.programs = {"/srv/link/../claude"};
+  EXPECT_EQ(find_cli({.cli_path = "link/../claude"}, world), "/srv/link/../claude");
 }
 
 TEST(FindCli, ANameWithoutASlashIsLookedUpOnPath) {
@@ -71,7 +71,7 @@ TEST(FindCli, BehindPathComeThePlacesOfTheInstallers) {
 TEST(FindCli, WhatLiesInTheCurrentDirectoryIsNotRunByChance) {
   World world;
   world.environment["PATH"] = "::";
-  world.programs = {"/work/claude"};
+  world.programs = {"/srv/claude"};
   EXPECT_FALSE(find_cli({}, world));
 }
 

@@ -16,14 +16,14 @@ namespace claude::test {
 struct World {
   std::set<std::string> programs = {"/usr/bin/claude"};
   std::set<std::string> files;  // there, but not executable
-  std::set<std::string> directories = {"/work"};
+  std::set<std::string> directories = {"/srv"};
   std::map<std::string, std::string> environment = {{"PATH", "/usr/bin"}, {"HOME", "/home/ada"}};
 
   operator launch::Surroundings() const {
     launch::Surroundings around;
     around.environment = environment;
     around.home = "/home/ada";
-    around.current_directory = "/work";
+    around.current_directory = "/srv";
     around.look = [world = *this](const std::string& path) {
       if (world.programs.contains(path)) return launch::PathKind::program;
       if (world.files.contains(path)) return launch::PathKind::file;
