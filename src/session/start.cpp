@@ -91,7 +91,9 @@ Error explain_failure(Runtime::Loop& loop, const Options& options, const Command
   seen.exit_code = error.exit_code;
   seen.signal = error.signal;
   seen.exited = error.code == Errc::exited_during_init;
-  if (error.code == Errc::init_timeout) seen.timed_out = options.timeouts.initialize;
+  if (error.code == Errc::init_timeout) {
+    seen.timed_out = launch::initialize_timeout(options, launch::real_surroundings());
+  }
   if (error.code == Errc::init_failed) {
     seen.init_error = error.cli_text;
     seen.init_error_code = error.error_code;
