@@ -15,13 +15,13 @@ struct Block {
   // Copies the text. One allocation; where nothing is escaped, no room is taken for it. There is
   // room for `beside` more bytes of the caller's.
   explicit Block(std::string_view line, std::size_t beside = 0) {
-    bool escaped = std::memchr(line.data(), '\\', line.size()) != nullptr;
+    bool escaped = line.find('\\') != line.npos;
     std::size_t padded = line.size() + json::kPaddingBytes;
     // A string is read twice at most: as a field, and once more where the first reading of a line
     // turned out to be the wrong one.
     std::size_t plain = (escaped ? 2 * line.size() : 0) + beside;
     auto memory = std::make_shared_for_overwrite<char[]>(padded + plain);
-    std::memcpy(memory.get(), line.data(), line.size());
+    line.copy(memory.get(), line.size());
     std::memset(memory.get() + line.size(), 0, json::kPaddingBytes);
     text = {memory.get(), line.size()};
     arena.at = memory.get() + padded;
@@ -31,8 +31,7 @@ struct Block {
   // A copy that lives as long as the block.
   std::string_view copy(std::string_view beside) {
     char* at = std::exchange(arena.at, arena.at + beside.size());
-    if (!beside.empty()) std::memcpy(at, beside.data(), beside.size());
-    return {at, beside.size()};
+    return {at, beside.copy(at, beside.size())};
   }
 
   std::string_view text;

@@ -10,6 +10,7 @@ namespace {
 
 using test::Oracle;
 using test::Recorded;
+using namespace std::string_literals;
 
 constexpr std::size_t kLongestLine = 4000;  // longer ones say the same, slowly
 
@@ -64,7 +65,7 @@ void check(const std::string& line, const Oracle& json) {
 
 TEST(Mutation, OfBytesIsNoticedJustAsTheOracleNoticesIt) {
   const std::vector<Recorded> lines = lines_of_the_cli();
-  const std::string alphabet("{}[]\",:\\u0d8c19eE+-.tfn \t\n\x01\x7f\x80\xC3\xA9\xED\0", 37);
+  const std::string alphabet = "{}[]\",:\\u0d8c19eE+-.tfn \t\n\x01\x7f\x80\xC3\xA9\xED\0"s;
   Random random(20261115);
   for (int round = 0; round < 6000; ++round) {
     std::string text = random.of(lines).text;
