@@ -51,10 +51,9 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   start_configured_servers(session);
   reply.also("pending_permission_requests", Json::array());
   reply.also("pending_user_dialog_requests", Json::array());
-  Json payload = initialize_payload(session, hooks.is_object());
-  for (const auto& [name, manifest] : manifests.items())
-    payload["sdk_mcp_manifests_parked"][name] = "parked";
-  reply.success(payload);
+  Json parked = Json::object();
+  for (const auto& [name, manifest] : manifests.items()) parked[name] = "parked";
+  reply.success(initialize_payload(session, hooks.is_object(), parked));
 }
 
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {

@@ -122,7 +122,8 @@ void take_line(Session& session, std::string_view line) {
     session.seen.push_back(value);
     session.line_came.open();
   }
-  if (session.holds_lines)
+  // An answer to what `startup` itself asked is not to wait for its end.
+  if (session.holds_lines && text_of(value, "type") != "control_response")
     session.held.push_back(value);
   else
     handle(session, value);

@@ -55,7 +55,7 @@ Json system_line(const char* subtype) {
   return line;
 }
 
-Json initialize_payload(const Session& session, bool hooks_sent) {
+Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked) {
   Json payload = Json::object();
   payload["commands"] = catalog().at("commands");
   payload["agents"] = catalog().at("agents");
@@ -77,6 +77,7 @@ Json initialize_payload(const Session& session, bool hooks_sent) {
   if (hooks_sent) payload["hooks_applied"] = true;
   payload["hook_on_failure_supported"] = true;
   payload["other_hook_ask_outranks_host"] = true;
+  if (!parked.empty()) payload["sdk_mcp_manifests_parked"] = parked;
   payload["feedback_mode"]["kind"] = "disabled";
   payload["analytics_disabled"] = true;
   payload["remote_control_auto_enable"] = false;

@@ -12,7 +12,8 @@ namespace claude::sim {
 // {"type":"system","subtype":...}, to be filled and signed.
 Json system_line(const char* subtype);
 
-Json initialize_payload(const Session& session, bool hooks_sent);
+// `parked`: the SDK servers that came with a manifest.
+Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked);
 Json init_line(Session& session, const Turn& turn);
 
 // One block of a message of the model.

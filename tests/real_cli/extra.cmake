@@ -1,2 +1,1 @@
-find_package(nlohmann_json REQUIRED)
-target_link_libraries(${target} PRIVATE test_support nlohmann_json::nlohmann_json)
+target_link_libraries(${target} PRIVATE test_support)

@@ -1,4 +1,3 @@
-find_package(nlohmann_json REQUIRED)
-target_link_libraries(${target} PRIVATE test_support nlohmann_json::nlohmann_json)
+target_link_libraries(${target} PRIVATE test_support)
 target_compile_definitions(${target} PRIVATE CLAUDE_SIM="$<TARGET_FILE:claude-sim>")
 add_dependencies(${target} claude-sim)

@@ -210,6 +210,17 @@ TEST(Startup, MayWriteMoreThanAPipeHoldsBeforeItReads) {
   EXPECT_EQ(host.initialize()["subtype"], "success");
 }
 
+TEST(Startup, MayAskBeforeInitializeIsAnswered) {
+  Host host({.scenario = R"({"startup": [
+      {"wait_for": {"request": {"subtype": "initialize"}}},
+      {"send_control": {"subtype": "hook_callback", "callback_id": "hook_0", "input": {}},
+       "await": true}]})"});
+  host.send(
+      {{"type", "control_request"}, {"request_id", "i"}, {"request", {{"subtype", "initialize"}}}});
+  host.answer(host.next(), json::object());
+  EXPECT_EQ(host.until("control_response")["response"]["request_id"], "i");
+}
+
 TEST(Answers, MayBeMissingLateDoubleWrongOrAnError) {
   Host host({.scenario = R"({"faults": {"answers": {
       "mcp_status": {"times": 0}, "get_plan": {"times": 2},
