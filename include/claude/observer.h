@@ -1,8 +1,9 @@
 // Watching a session from outside: the log, and the tap on the wire.
 //
 // The library itself never prints. Without an observer and a log callback all of this costs
-// nothing. Both are called on whatever thread is at work, one call at a time for each session;
-// what they throw is swallowed and changes nothing.
+// nothing. Both are called on whatever thread is at work, one call at a time for each session,
+// and while it is locked: they must not use the session themselves. What they throw is swallowed
+// and changes nothing.
 #pragma once
 
 #include <chrono>

@@ -17,6 +17,7 @@ struct RuntimeOptions {
   // reads in his place: a loop over messages that comes back sooner is never disturbed.
   std::chrono::milliseconds lease{5};
   // Threads for callbacks, at most. Should be no less than the asks that may be open at a time.
+  // Where there are none (0, or the system gives none), callbacks run on the thread that reads.
   std::size_t pool_threads = 256;
   // A pool thread without work ends after this.
   std::chrono::milliseconds pool_idle{10'000};

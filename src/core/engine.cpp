@@ -37,8 +37,8 @@ void Engine::feed(std::string_view bytes) {
   }
 }
 
-void Engine::peer_ended(Exit exit, std::string stderr_tail) {
-  if (!peer_end_) peer_end_ = PeerEnd{exit, std::move(stderr_tail)};
+void Engine::peer_ended(Exit exit, std::string stderr_tail, std::string_view instead_of_exit) {
+  if (!peer_end_) peer_end_ = PeerEnd{exit, std::move(stderr_tail), std::string(instead_of_exit)};
 }
 
 // ---- To the user -------------------------------------------------------------------------------
@@ -239,7 +239,8 @@ void Engine::finish_if_peer_ended() {
     return fail_start(std::move(error));
   }
   const Exit& exit = peer_end_->exit;
-  bool in_order = !exit.signal && exit.code.value_or(0) == 0 && framer_.pending() == 0;
+  bool in_order = !exit.signal && exit.code.value_or(0) == 0 && framer_.pending() == 0 &&
+                  peer_end_->instead_of_exit.empty();
   // After an error result the CLI exits with 1 at the end of its input: that was told already.
   bool told = exit.code == 1 && last_result_failed_;
   if (turns_.empty() && (in_order || told)) {
@@ -279,6 +280,7 @@ void Engine::end(SessionEnded ending, const Error& for_calls, const Error& for_t
 Error Engine::death() const {
   const Exit& exit = peer_end_->exit;
   Error error{.code = Errc::exited, .message = "The CLI ended", .where = "the CLI's process"};
+  if (!peer_end_->instead_of_exit.empty()) error.message = peer_end_->instead_of_exit;
   if (exit.code) error.message = "The CLI exited with code " + std::to_string(*exit.code);
   if (exit.signal) error.message = "The CLI was killed by signal " + std::to_string(*exit.signal);
   if (framer_.pending() > 0) {

@@ -76,7 +76,9 @@ class Engine {
   }
   void feed(std::string_view bytes);
   // The stream has ended, and how the CLI ended. `stderr_tail` goes into errors.
-  void peer_ended(Exit exit, std::string stderr_tail);
+  // `instead_of_exit`: it has not exited, but can no longer be talked to; why.
+  void peer_ended(Exit exit, std::string stderr_tail, std::string_view instead_of_exit = {});
+  bool peer_has_ended() const { return peer_end_.has_value(); }
 
   // ---- To the pipe: the caller writes it and clears it ----
   std::string& output() { return output_; }
@@ -181,6 +183,7 @@ class Engine {
   struct PeerEnd {
     Exit exit;
     std::string stderr_tail;
+    std::string instead_of_exit;
   };
   std::optional<PeerEnd> peer_end_;
   double cost_so_far_ = 0;

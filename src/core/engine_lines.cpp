@@ -80,7 +80,7 @@ void Engine::on_oversized(std::size_t bytes) {
 bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
   ++counts_.lines_in;
   if (setup_.tap) setup_.tap(Direction::from_cli, text);
-  wire::Line line = decoder_.decode(text);
+  wire::Line line = decoder_.decode(text, framer_.take_memory(text));
   if (auto* message = std::get_if<Message>(&line)) {
     bool straight = events_.empty();
     on_message(std::move(*message), event);
@@ -94,7 +94,7 @@ bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
     on_cancel(*cancel);
   } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
     ++counts_.bad_lines;
-    note(LogLevel::warning, "bad_line", bad->problem + ": " + beginning(text));
+    note(LogLevel::warning, "bad_line", bad->problem + ": " + beginning(bad->text));
   }
   return false;
 }

@@ -1,6 +1,8 @@
 // The shared state of a CancelSource and its tokens.
 #include <claude/cancel.h>
 
+#include "session/quietly.h"
+
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -37,7 +39,7 @@ void CancelSource::request() const {
     if (std::exchange(token_.state_->requested, true)) return;
     callbacks.swap(token_.state_->callbacks);
   }
-  for (auto& callback : callbacks) callback();
+  for (auto& callback : callbacks) quietly(callback);
 }
 
 }  // namespace claude

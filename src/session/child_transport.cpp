@@ -2,7 +2,9 @@
 #include "session/child_transport.h"
 
 #include "io/pipe.h"
+#include "io/poller.h"
 
+#include <array>
 #include <csignal>
 
 namespace claude {
@@ -22,16 +24,38 @@ IoResult read_from(int fd, std::span<char> into) {
 
 }  // namespace
 
-Result<std::unique_ptr<ChildTransport>> ChildTransport::start(const Command& command) {
+Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Command& command) {
   io::SpawnRequest request{.program = command.program, .cwd = command.cwd};
   request.argv.push_back(command.program);
   request.argv.insert(request.argv.end(), command.arguments.begin(), command.arguments.end());
   for (const auto& [name, value] : command.environment) {
     request.environment.push_back(name + "=" + value);
   }
-  auto child = io::spawn(request);
-  if (!child) return std::unexpected(child.error());
-  return std::unique_ptr<ChildTransport>(new ChildTransport(std::move(*child)));
+  Result<std::unique_ptr<Transport>> transport;
+  loop.run_and_wait([&] {
+    auto child = io::spawn(request);
+    if (child) {
+      transport = std::make_unique<ChildTransport>(std::move(*child));
+    } else {
+      transport = std::unexpected(child.error());
+    }
+  });
+  return transport;
+}
+
+Exit wait_for_exit(Transport& child) {
+  while (true) {
+    if (auto exit = child.exited()) return *exit;
+    std::array<io::PollItem, 1> items{{{.fd = child.exit_fd()}}};
+    io::poll_few(items, std::chrono::milliseconds(10));
+  }
+}
+
+Error no_loop() {
+  return {.code = Errc::spawn_failed,
+          .message = "The system gives no thread, or no descriptors to wait with",
+          .where = "Runtime",
+          .advice = "Raise the limits of open files and processes."};
 }
 
 IoResult ChildTransport::read(std::span<char> into) {

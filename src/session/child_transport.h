@@ -5,15 +5,19 @@
 #include <claude/transport.h>
 
 #include "io/child.h"
+#include "session/loop.h"
 
+#include <cstddef>
 #include <memory>
 
 namespace claude {
 
+// Of the CLI's stderr, what errors carry.
+inline constexpr std::size_t kStderrTailBytes = std::size_t{64} << 10;
+
 class ChildTransport : public Transport {
  public:
-  // To be called on a thread that outlives the child (see io/child.h).
-  static Result<std::unique_ptr<ChildTransport>> start(const Command& command);
+  explicit ChildTransport(io::Child child) : child_(std::move(child)), pid_(child_.pid) {}
 
   IoResult read(std::span<char> into) override;
   IoResult write(std::string_view bytes) override;
@@ -30,11 +34,18 @@ class ChildTransport : public Transport {
   std::optional<int> pid() const override { return pid_; }
 
  private:
-  explicit ChildTransport(io::Child child) : child_(std::move(child)), pid_(child_.pid) {}
-
   io::Child child_;
   int pid_;
   std::optional<Exit> exit_;
 };
+
+// Starts the CLI on the loop's thread: it lives as long as that thread does (see io/child.h).
+Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Command& command);
+
+// Blocks until a child that is about to end has ended.
+Exit wait_for_exit(Transport& child);
+
+// Of a runtime that could not start its loop.
+Error no_loop();
 
 }  // namespace claude

@@ -2,6 +2,7 @@
 #include "session/handlers.h"
 
 #include "session/live.h"
+#include "session/quietly.h"
 #include "wire/decode_hooks.h"
 #include "wire/encode.h"
 #include "wire/names.h"
@@ -9,7 +10,6 @@
 #include "wire/verdicts.h"
 
 #include <atomic>
-#include <exception>
 
 namespace claude {
 namespace {
@@ -61,19 +61,11 @@ using OwedAnswer = std::shared_ptr<Owed>;
 // Runs user code; what it throws becomes a failed answer.
 template <class F>
 void guarded(const OwedAnswer& owed, F&& user_code) {
-#if defined(__cpp_exceptions)
-  try {
-    user_code();
+  if (auto thrown = thrown_by(user_code)) {
+    owed->fail("it threw: " + *thrown);
+  } else {
     owed->returned();
-  } catch (const std::exception& error) {
-    owed->fail(std::string("it threw: ") + error.what());
-  } catch (...) {
-    owed->fail("it threw something that is no std::exception");
   }
-#else
-  user_code();
-  owed->returned();
-#endif
 }
 
 // ---- Hooks -------------------------------------------------------------------------------------
@@ -171,21 +163,11 @@ void run_permission(const Options& options, ToolRequest request, const OwedAnswe
 
 void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call,
              const OwedAnswer& owed) {
-  auto answer = [&] {
-    owed->answer(wire::encode_mcp_response(server.handler(call.message.json())));
-  };
-#if defined(__cpp_exceptions)
-  try {
-    answer();
-  } catch (const std::exception& error) {
-    owed->warn(std::string("the handler threw: ") + error.what());
-    owed->answer(wire::encode_mcp_error(call.message, error.what()));
-  } catch (...) {
-    owed->fail("the handler threw something that is no std::exception");
-  }
-#else
-  answer();
-#endif
+  auto thrown = thrown_by(
+      [&] { owed->answer(wire::encode_mcp_response(server.handler(call.message.json()))); });
+  if (!thrown) return;
+  owed->warn("the handler threw: " + *thrown);
+  owed->answer(wire::encode_mcp_error(call.message, *thrown));
 }
 
 }  // namespace

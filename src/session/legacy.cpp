@@ -25,15 +25,9 @@ Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options)
       launch::legacy_command(options, prompt.content.text(), launch::real_surroundings());
   if (!command) return std::unexpected(command.error());
   auto runtime = options.runtime ? options.runtime : Runtime::shared();
-  Result<std::unique_ptr<Transport>> transport;
-  RuntimeAccess::loop(*runtime)->run_and_wait([&] {
-    auto child = ChildTransport::start(*command);
-    if (child) {
-      transport = std::move(*child);
-    } else {
-      transport = std::unexpected(child.error());
-    }
-  });
+  Runtime::Loop* loop = RuntimeAccess::loop(*runtime);
+  if (loop == nullptr) return std::unexpected(no_loop());
+  auto transport = start_child(*loop, *command);
   if (!transport) return std::unexpected(transport.error());
   (*transport)->close_input();
   return LegacyRun(std::move(runtime), std::move(*transport), options.limits.line_bytes);
@@ -42,20 +36,25 @@ Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options)
 LegacyRun::~LegacyRun() {
   if (!transport_ || exit_) return;
   transport_->kill();
-  while (!transport_->exited()) {
-    std::array<io::PollItem, 1> items{{{.fd = transport_->exit_fd()}}};
-    io::poll_few(items, std::chrono::milliseconds(10));
+  wait_for_exit(*transport_);
+}
+
+void LegacyRun::read_errors() {
+  std::array<char, 16384> chunk;
+  IoResult result = transport_->read_errors(chunk);
+  errors_closed_ = result.status == IoStatus::closed;
+  stderr_tail_.append(chunk.data(), result.bytes);
+  if (stderr_tail_.size() > kStderrTailBytes) {
+    stderr_tail_.erase(0, stderr_tail_.size() - kStderrTailBytes);
   }
 }
 
 // Reads more; false at the end.
 bool LegacyRun::read() {
   std::array<io::PollItem, 2> items{
-      {{.fd = transport_->read_fd()}, {.fd = transport_->error_fd()}}};
+      {{.fd = transport_->read_fd()}, {.fd = errors_closed_ ? -1 : transport_->error_fd()}}};
   io::poll_few(items, std::nullopt);
-  std::array<char, 4096> chunk;
-  IoResult errors = transport_->read_errors(chunk);
-  stderr_text_.append(chunk.data(), errors.bytes);
+  read_errors();
   IoResult result = transport_->read(framer_.space());
   framer_.filled(result.bytes);
   return result.status != IoStatus::closed;
@@ -71,10 +70,8 @@ std::optional<Message> LegacyRun::next() {
       return std::move(*message);
     }
     if (framer_.take_oversized() || read()) continue;
-    while (!(exit_ = transport_->exited())) {
-      std::array<io::PollItem, 1> items{{{.fd = transport_->exit_fd()}}};
-      io::poll_few(items, std::chrono::milliseconds(10));
-    }
+    exit_ = wait_for_exit(*transport_);
+    read_errors();
   }
   return std::nullopt;
 }
@@ -86,7 +83,7 @@ Result<TurnResult> LegacyRun::result() const {
     error.exit_code = exit_->code;
     error.signal = exit_->signal;
   }
-  error.stderr_tail = stderr_text_;
+  error.stderr_tail = stderr_tail_;
   return std::unexpected(std::move(error));
 }
 

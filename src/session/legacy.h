@@ -26,12 +26,14 @@ class LegacyRun {
             std::size_t max_line_bytes)
       : runtime_(std::move(runtime)), transport_(std::move(transport)), framer_(max_line_bytes) {}
   bool read();
+  void read_errors();
 
   std::shared_ptr<Runtime> runtime_;  // whose thread the child lives by
   std::unique_ptr<Transport> transport_;
   wire::Framer framer_;
   wire::LineDecoder decoder_;
-  std::string stderr_text_;
+  std::string stderr_tail_;
+  bool errors_closed_ = false;
   std::optional<ResultMessage> result_;
   std::optional<Exit> exit_;
 };

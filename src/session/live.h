@@ -6,8 +6,9 @@
 // that a loop over messages is not handed to and fro. There is one reader at a time; other waiting
 // threads sleep until he leaves.
 //
-// Everything is guarded by one mutex. User code never runs under it: what has to be called is put
-// into `later_` and run when the lock is given back.
+// Everything is guarded by one mutex. User code never runs under it, but for the log and the
+// observer, which only watch: what has to be called is put into `later_` and run when the lock is
+// given back.
 #pragma once
 
 #include <claude/session.h>
@@ -92,6 +93,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   void run_later(std::function<void()> work);
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);
+  // What it throws is logged and goes no further. Not under the lock.
+  void run_guarded(const std::function<void()>& continuation);
   // Somebody will be called when something arrives: the loop has to read from now on.
   void want_service();
   void end_service() { --continuations_; }
@@ -125,11 +128,16 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   IoStatus read_some();
   void read_pipe();
   void read_errors();
+  void tell_stderr();  // not under the lock
+  void expect_exit(std::string_view what);
   void check_exit();
   void flush();
-  void serve_from_loop(Lock& lock);
-  void left();
+  void see_to_output();
   void kick();
+  void left();
+  void see_to_deadlines();
+  void serve_from_loop(Lock& lock);
+  void serve_exit(Lock& lock);
   bool needs_service() const;
   bool output_waits() { return !engine_.output().empty() && !write_closed_; }
 
@@ -165,6 +173,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::size_t continuations_ = 0;
   Watch watch_ = Watch::parked;
   TimePoint left_at_;
+  TimePoint loop_timer_ = TimePoint::max();  // of see_to_deadlines()
 
   std::map<core::TurnId, std::shared_ptr<Mailbox>> turns_;
   std::map<core::CallId, std::shared_ptr<CallState>> calls_;
@@ -174,11 +183,14 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::vector<std::shared_ptr<Mailbox>> everything_boxes_;
 
   std::string stderr_tail_;
+  std::string stderr_untold_;  // what on_stderr has not seen yet
+  bool telling_stderr_ = false;
   bool read_closed_ = false;
   bool write_closed_ = false;
   bool errors_closed_ = false;
   std::optional<Exit> exit_;
   TimePoint exit_expected_ = TimePoint::max();
+  std::string_view closed_pipe_;  // why it is expected
   io::Ending ending_;
   bool ending_started_ = false;
   bool gone_ = false;
@@ -216,7 +228,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   --waiters_;
   if (reader_ == std::thread::id()) {
     if (waiters_ > 0) {
-      changed_.notify_one();
+      changed_.notify_all();
     } else {
       left();
     }

@@ -126,7 +126,7 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
             return;
           }
         }
-        box->on_item(*item);
+        session.run_guarded([&] { box->on_item(*item); });
       }
     });
   }
@@ -137,13 +137,23 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
 }
 
 void LiveSession::execute_later(std::function<void()> work) {
-  run_later([this, self = shared_from_this(), work = std::move(work)]() mutable {
-    if (options_.executor) {
-      options_.executor(std::move(work));
-    } else {
-      runtime_->run(std::move(work));
-    }
+  auto self = shared_from_this();
+  run_later([self, work = [self, work = std::move(work)] { self->run_guarded(work); }]() mutable {
+    self->run_guarded([&] {
+      if (self->options_.executor) {
+        self->options_.executor(std::move(work));
+      } else {
+        self->runtime_->run(std::move(work));
+      }
+    });
   });
+}
+
+void LiveSession::run_guarded(const std::function<void()>& continuation) {
+  auto thrown = thrown_by(continuation);
+  if (!thrown) return;
+  Lock lock(*this);
+  log(LogLevel::error, "a continuation threw: " + *thrown);
 }
 
 void LiveSession::diagnose(const core::Diagnostic& diagnostic) {

@@ -1,6 +1,8 @@
 // The runtime's own thread: waits for many descriptors and timers, and calls whoever they concern.
 #include "session/loop.h"
 
+#include "session/quietly.h"
+
 #include <array>
 #include <future>
 
@@ -28,8 +30,8 @@ std::shared_ptr<Runtime::Loop> Runtime::Loop::start() {
   if (!loop->poller_.add(loop->wake_.fd(), io::Interest::read, kWakeToken, io::Repeat::always)) {
     return nullptr;
   }
-  loop->thread_ = std::thread([loop] { loop->serve(); });
-  return loop;
+  auto refused = thrown_by([&] { loop->thread_ = std::thread([loop] { loop->serve(); }); });
+  return refused ? nullptr : loop;
 }
 
 void Runtime::Loop::stop() {

@@ -1,21 +1,34 @@
 // Threads that come with the work and go without it.
 #include "session/pool.h"
 
+#include "session/quietly.h"
+
 #include <thread>
 #include <utility>
 
 namespace claude {
 
 void Runtime::Pool::run(std::function<void()> work) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (stopping_) return;
   queue_.push_back(std::move(work));
   if (idle_ >= queue_.size()) {
     work_there_.notify_one();
-  } else if (threads_ < options_.pool_threads) {
-    ++threads_;
-    std::thread([self = shared_from_this()] { self->serve(); }).detach();
+    return;
   }
+  if (threads_ < options_.pool_threads) start_thread();
+  if (threads_ > 0) return;
+  // There is no thread to be had: better here than never.
+  work = std::move(queue_.front());
+  queue_.pop_front();
+  lock.unlock();
+  work();
+}
+
+void Runtime::Pool::start_thread() {
+  auto refused =
+      thrown_by([&] { std::thread([self = shared_from_this()] { self->serve(); }).detach(); });
+  if (!refused) ++threads_;
 }
 
 void Runtime::Pool::serve() {

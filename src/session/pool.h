@@ -23,6 +23,7 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   void stop();
 
  private:
+  void start_thread();
   void serve();
 
   RuntimeOptions options_;

@@ -279,7 +279,8 @@ void Turn::on_message(std::function<void(const Message&)> fn) {
 Result<TurnResult> Turn::result() {
   LiveSession::Lock lock(mailbox_->session());
   mailbox_->session().wait(lock, [&] {
-    while (mailbox_->has_item()) mailbox_->take();
+    // What nobody takes is passed over; on_message() takes what it is there for.
+    while (mailbox_->has_item() && !mailbox_->on_item) mailbox_->take();
     return mailbox_->closed();
   });
   return result_of(*mailbox_);

@@ -44,24 +44,10 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   return setup;
 }
 
-// Starts a process on the loop's thread: it lives as long as that thread does.
-Result<std::unique_ptr<Transport>> spawn(Runtime::Loop& loop, const Command& command) {
-  Result<std::unique_ptr<Transport>> transport;
-  loop.run_and_wait([&] {
-    auto child = ChildTransport::start(command);
-    if (child) {
-      transport = std::move(*child);
-    } else {
-      transport = std::unexpected(child.error());
-    }
-  });
-  return transport;
-}
-
 // What `claude --version` prints; empty when it does not within its time.
 std::string ask_version(Runtime::Loop& loop, Command command) {
   command.arguments = {std::string(launch::kVersionFlag)};
-  auto transport = spawn(loop, command);
+  auto transport = start_child(loop, command);
   if (!transport) return {};
   std::string printed;
   std::array<char, 512> chunk;
@@ -76,10 +62,7 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   }
   if (open) printed.clear();
   (*transport)->kill();
-  while (!(*transport)->exited()) {
-    std::array<io::PollItem, 1> items{{{.fd = (*transport)->exit_fd()}}};
-    io::poll_few(items, std::chrono::milliseconds(10));
-  }
+  wait_for_exit(**transport);
   return printed;
 }
 
@@ -112,12 +95,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   if (!options.runtime) options.runtime = Runtime::shared();
   auto runtime = options.runtime;
   Runtime::Loop* loop = RuntimeAccess::loop(*runtime);
-  if (loop == nullptr) {
-    return std::unexpected(Error{.code = Errc::spawn_failed,
-                                 .message = "The system gives no descriptors to wait with",
-                                 .where = "Runtime",
-                                 .advice = "Raise the limit of open files."});
-  }
+  if (loop == nullptr) return std::unexpected(no_loop());
   launch::Surroundings around = launch::real_surroundings();
   LiveSession::Connection connection;
   connection.session_id = options.session_id.value_or(random_uuid());
@@ -137,7 +115,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
     }
   }
 
-  auto transport = options.transport ? options.transport(*command) : spawn(*loop, *command);
+  auto transport = options.transport ? options.transport(*command) : start_child(*loop, *command);
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
   core::Setup setup = engine_setup(options, around);

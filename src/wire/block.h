@@ -28,6 +28,19 @@ struct Block {
     keep = std::move(memory);
   }
 
+  // Takes over the memory in which the text stands; the padding behind it is free to be written.
+  Block(std::unique_ptr<char[]> memory, std::string_view line) : text(line) {
+    std::memset(memory.get() + (line.data() + line.size() - memory.get()), 0, json::kPaddingBytes);
+    std::unique_ptr<char[]> plain;
+    if (line.find('\\') != line.npos) {
+      plain = std::make_unique_for_overwrite<char[]>(2 * line.size());
+    }
+    arena.at = plain.get();
+    using Both = std::pair<std::unique_ptr<char[]>, std::unique_ptr<char[]>>;
+    auto both = std::make_shared<Both>(std::move(memory), std::move(plain));
+    keep = Keep(both, both->first.get());
+  }
+
   // A copy that lives as long as the block.
   std::string_view copy(std::string_view beside) {
     char* at = std::exchange(arena.at, arena.at + beside.size());

@@ -1,6 +1,8 @@
 // Bytes to lines, each byte looked at once.
 #include "wire/framer.h"
 
+#include "json/limits.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -9,7 +11,7 @@ namespace claude::wire {
 namespace {
 
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
-// A buffer that one huge line has blown up is given back when it is empty again.
+// A buffer that one huge line has blown up is given away with it, or back when it is empty again.
 constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
 
 }  // namespace
@@ -65,6 +67,19 @@ std::optional<std::string_view> Framer::next_line() {
     if (size > 0) return std::string_view(start, size);
   }
   return std::nullopt;
+}
+
+std::unique_ptr<char[]> Framer::take_memory(std::string_view line) {
+  auto line_end = static_cast<std::size_t>(line.data() + line.size() - buffer_.get());
+  if (line.size() < kKeptBytes || capacity_ - line_end < json::kPaddingBytes) return nullptr;
+  std::size_t held = end_ - begin_;
+  std::size_t capacity = std::max(2 * held, kFirstBytes);
+  auto fresh = std::make_unique_for_overwrite<char[]>(capacity);
+  std::memcpy(fresh.get(), buffer_.get() + begin_, held);
+  begin_ = searched_ = 0;
+  end_ = held;
+  capacity_ = capacity;
+  return std::exchange(buffer_, std::move(fresh));
 }
 
 std::optional<std::size_t> Framer::take_oversized() {

@@ -24,6 +24,10 @@ class Framer {
   // The next whole line without its newline (and without a carriage return before it).
   std::optional<std::string_view> next_line();
 
+  // The memory in which the line stands that next_line() has just given, with padding behind it:
+  // a huge line is better kept than copied. Null: it is not that huge.
+  std::unique_ptr<char[]> take_memory(std::string_view line);
+
   // A line above the limit has just been thrown away: its size. Asked after each next_line().
   std::optional<std::size_t> take_oversized();
 

@@ -38,15 +38,15 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
 
 }  // namespace
 
-Line LineDecoder::decode(std::string_view text) {
+Line LineDecoder::decode(std::string_view text, std::unique_ptr<char[]> memory) {
+  Block block = memory ? Block(std::move(memory), text) : Block(text);
   Line line;
-  std::string problem = decode(text, line);
-  if (!problem.empty()) line = BadLine{std::move(problem)};
+  std::string problem = decode(block, line);
+  if (!problem.empty()) line = BadLine{std::move(problem), block.text, std::move(block.keep)};
   return line;
 }
 
-std::string LineDecoder::decode(std::string_view text, Line& out) {
-  Block block(text);
+std::string LineDecoder::decode(Block& block, Line& out) {
   auto& event = std::get<StreamEvent>(std::get<Message>(out));
   if (decode_text_delta(block.text, block.arena, event)) {
     event.raw = block.text;

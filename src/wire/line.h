@@ -8,6 +8,7 @@
 
 #include "json/reader.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -77,19 +78,23 @@ struct KeepAlive {};
 // No JSON object, or one without a type.
 struct BadLine {
   std::string problem;
+  std::string_view text;
+  Keep keep;
 };
 
+struct Block;
 using Line =
     std::variant<Message, ControlRequest, ControlResponse, ControlCancel, KeepAlive, BadLine>;
 
 class LineDecoder {
  public:
-  // `text` is one line without its newline; it is copied.
-  Line decode(std::string_view text);
+  // `text` is one line without its newline. It is copied, unless the memory in which it stands
+  // comes with it (see Framer::take_memory).
+  Line decode(std::string_view text, std::unique_ptr<char[]> memory = nullptr);
 
  private:
   // Into a fresh `out`. What is wrong with the line; empty if nothing is.
-  std::string decode(std::string_view text, Line& out);
+  std::string decode(Block& block, Line& out);
 
   json::Tokenizer tokenizer_;
 };

@@ -287,7 +287,7 @@ TEST_F(RealSession, AnInterruptWithdrawsAnOpenPermission) {
   EXPECT_TRUE(play(session, R"(again @@[{"text":"Here."}]@@)").ok());
 }
 
-// S140 S141 S142
+// S141 S142 S147
 TEST_F(RealSession, OperationsDoWhatTheySay) {
   Options with = options();
   with.file_checkpointing = true;

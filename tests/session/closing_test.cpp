@@ -33,10 +33,17 @@ TEST_F(Closing, ACliThatIsIdleGoesWithItsInput) {
   EXPECT_FALSE(alive(pid));
 }
 
+// F17
 TEST_F(Closing, TwiceIsFine) {
   Session session = start();
   EXPECT_EQ(session.close(), EndStage::input_closed);
   EXPECT_EQ(session.close(), EndStage::input_closed);
+}
+
+// F17
+TEST_F(Closing, AnotherSessionMayStartAfterwards) {
+  start().close();
+  EXPECT_EQ(said(start().send("Hello")), "You said: Hello");
 }
 
 TEST_F(Closing, FromTwoThreadsIsFine) {
@@ -65,6 +72,7 @@ TEST_F(Closing, EndsWhatIsUnderWay) {
   EXPECT_EQ(session.interrupt().get().error().code, Errc::session_stopped);
 }
 
+// F17
 TEST_F(Closing, TheLastHandleEndsTheSession) {
   play_turn(R"([{"hang": true}])");
   int pid = 0;

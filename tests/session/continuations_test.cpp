@@ -6,11 +6,13 @@
 #include <claude/coro.h>
 
 #include "session/fixture.h"
+#include "session/memory_transport.h"
 
 namespace claude::test {
 namespace {
 
-using ::testing::ElementsAre;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 
 // An executor like that of a program with a loop of its own: work waits until the loop runs it.
 class UserLoop {
@@ -134,6 +136,71 @@ TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWereDropped) {
     turn.then([&](const Result<TurnResult>& result) { ended.set_value(result.has_value()); });
   }
   EXPECT_TRUE(ended.get_future().get());
+}
+
+TEST_F(Continuations, ATurnMayHaveItsMessagesToldAndItsResultAwaited) {
+  play_turn(R"([{"text": "Hi"}])");
+  Session session = start();
+  std::string text;
+  Gate ended;
+  Turn turn = session.send("Hello");
+  turn.on_message([&](const Message& message) {
+    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
+    if (std::holds_alternative<ResultMessage>(message)) ended.open();
+  });
+  EXPECT_TRUE(turn.result());
+  ASSERT_TRUE(ended.wait());
+  EXPECT_EQ(text, "Hi");
+}
+
+TEST_F(Continuations, WhatTheyThrowIsLoggedAndTheNextOneIsCalled) {
+  play_turn(R"([{"text": "Hi"}])");
+  Session session = start();
+  Gate ended;
+  Turn turn = session.send("Hello");
+  turn.on_message([&](const Message& message) {
+    if (std::holds_alternative<ResultMessage>(message)) ended.open();
+    throw std::runtime_error("no such window");
+  });
+  ASSERT_TRUE(ended.wait());
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("no such window")));
+}
+
+TEST_F(Continuations, AnExecutorThatThrowsIsLogged) {
+  options.executor = [](const std::function<void()>&) { throw std::runtime_error("shut down"); };
+  Session session = start();
+  Call<ModelSet> call = session.set_model("opus");
+  call.then([](const Result<ModelSet>&) {});
+  EXPECT_TRUE(call.get());
+  session.close();
+  EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("shut down")));
+}
+
+// The loop reads this session: it has to learn of deadlines that come later.
+TEST_F(Continuations, AnOperationTimesOutWhileNobodyWaits) {
+  MemoryCli cli;
+  options.transport = cli.factory();
+  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
+  Session session = start();
+  cli.next();  // initialize
+  cli.ask("their-1", {{"subtype", "hook_callback"},
+                      {"callback_id", "hook_0"},
+                      {"input", {{"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"}}}});
+  EXPECT_EQ(cli.next()["response"]["request_id"], "their-1") << "answered by the loop";
+
+  std::promise<Errc> answered;
+  session.call("mcp_status", {}, std::chrono::milliseconds(20)).then([&](const Result<Json>& got) {
+    answered.set_value(got.error().code);
+  });
+  EXPECT_EQ(answered.get_future().get(), Errc::timeout);
+}
+
+TEST_F(Continuations, WithoutPoolThreadsEverythingRunsOnTheThreadThatReads) {
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 0});
+  Session session = start();
+  std::promise<bool> answered;
+  session.set_model("opus").then([&](const Result<ModelSet>& set) { answered.set_value(!!set); });
+  EXPECT_TRUE(answered.get_future().get());
 }
 
 // ---- Coroutines --------------------------------------------------------------------------------

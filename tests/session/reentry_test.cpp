@@ -36,6 +36,7 @@ class Reentry : public SimTest, public ::testing::WithParamInterface<bool> {
 INSTANTIATE_TEST_SUITE_P(Threads, Reentry, ::testing::Bool(),
                          [](const auto& test) { return test.param ? "Inline" : "Pool"; });
 
+// F14
 TEST_P(Reentry, ACallbackMayWaitForAnOperation) {
   std::string model;
   hook([&](Session& own) {
@@ -46,6 +47,7 @@ TEST_P(Reentry, ACallbackMayWaitForAnOperation) {
   EXPECT_THAT(model, HasSubstr("opus"));
 }
 
+// F14
 TEST_P(Reentry, ACallbackMaySendAPrompt) {
   std::optional<Turn> further;
   hook([&](Session& own) { further = own.send("more"); });
@@ -54,6 +56,7 @@ TEST_P(Reentry, ACallbackMaySendAPrompt) {
   EXPECT_TRUE(further->result());
 }
 
+// F14
 TEST_P(Reentry, ACallbackMayInterruptItsTurn) {
   hook([&](Session& own) { own.interrupt(); });
   Result<TurnResult> result = go().result();
@@ -61,6 +64,7 @@ TEST_P(Reentry, ACallbackMayInterruptItsTurn) {
   EXPECT_TRUE(result->interrupted());
 }
 
+// F14 F17
 TEST_P(Reentry, ACallbackMayCloseItsSession) {
   hook([&](Session& own) { own.close(); });
   Result<TurnResult> result = go().result();

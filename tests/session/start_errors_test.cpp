@@ -1,4 +1,6 @@
 // Starts that fail, each with what happened and what to do.
+#include <sys/wait.h>
+
 #include "session/fixture.h"
 #include "session/memory_transport.h"
 
@@ -52,7 +54,7 @@ TEST_F(StartErrors, AnUnknownFlagOutranksAnOldVersionAndThatAnEarlyExit) {
   EXPECT_EQ(start_error().code, Errc::exited_during_init);
 }
 
-// S156 S157
+// S156 S157 F1
 TEST_F(StartErrors, AnEarlyExitHasItsCodeItsOutputAndAdvice) {
   play(R"({"startup": [{"stderr": "cannot find module\n"}, {"exit": 3}]})");
   Error error = start_error();
@@ -81,7 +83,7 @@ TEST_F(StartErrors, ARefusedInitializeHasTheClisText) {
   EXPECT_FALSE(error.advice.empty());
 }
 
-// S158 S160
+// S158 S160 F3
 TEST_F(StartErrors, SilenceEndsWithTheTimeoutAndWhatWasPrinted) {
   options.timeouts.initialize = 50ms;
   play(R"({"startup": [{"stderr": "waiting for the license server\n"}, {"flush": true},
@@ -91,6 +93,7 @@ TEST_F(StartErrors, SilenceEndsWithTheTimeoutAndWhatWasPrinted) {
   EXPECT_THAT(error.message, HasSubstr("50 ms"));
   EXPECT_THAT(error.stderr_tail, HasSubstr("waiting for the license server"));
   EXPECT_THAT(error.advice, HasSubstr("timeouts.initialize"));
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left behind";
 }
 
 TEST_F(StartErrors, NoProgramAtThatPlace) {

@@ -12,7 +12,7 @@ using test::paths;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// S144
+// S144 S69
 TEST(Answers, ToInitialize) {
   const auto info = decode_answer<ServerInfo>(RawJson(
       R"({"commands":[{"name":"compact","description":"d","argumentHint":"","aliases":["c"]}],)"

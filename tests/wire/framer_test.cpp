@@ -110,6 +110,30 @@ TEST(Framer, GivesAHugeLineWhole) {
 }
 
 // F11
+TEST(Framer, GivesAwayTheMemoryOfAHugeLineAndKeepsWhatFollows) {
+  Framer framer(100'000'000);
+  const std::string huge(2'000'000, 'x');
+  const std::string bytes = huge + "\nnext\nthe beginning of a fur";
+  for (std::string_view rest = bytes; !rest.empty();) {
+    std::span<char> space = framer.space();
+    const std::size_t count = rest.copy(space.data(), space.size());
+    framer.filled(count);
+    rest.remove_prefix(count);
+  }
+  const std::string_view line = framer.next_line().value();
+  const std::unique_ptr<char[]> memory = framer.take_memory(line);
+  ASSERT_TRUE(memory);
+  EXPECT_TRUE(line == huge) << "the line stands where it stood";
+
+  const std::string_view next = framer.next_line().value();
+  EXPECT_EQ(next, "next");
+  EXPECT_FALSE(framer.take_memory(next)) << "a short line is better copied";
+  framer.space()[0] = '\n';
+  framer.filled(1);
+  EXPECT_EQ(framer.next_line(), "the beginning of a fur");
+}
+
+// F11
 TEST(Framer, LooksAtEachByteOnce) {
   // If it looked at the whole line again with each byte, this would take days.
   Reading reading;

@@ -1,0 +1,314 @@
+// Reading, writing and ending: which thread does it, and when.
+#include "session/live.h"
+
+#include "session/access.h"
+#include "session/child_transport.h"
+#include "session/quietly.h"
+
+#include <algorithm>
+
+namespace claude {
+namespace {
+
+// What is taken from stderr at a time: a CLI that writes there without end must not keep the lock.
+constexpr int kStderrChunks = 16;
+// A CLI that has closed a pipe is about to exit; one that does not within this has only closed
+// it, and is ended.
+constexpr std::chrono::milliseconds kExitAfterClose{1'000};
+const std::thread::id kNobody;
+
+}  // namespace
+
+// ---- Reading -----------------------------------------------------------------------------------
+
+void LiveSession::poll_once(Lock& lock, TimePoint until) {
+  flush();
+  Transport& transport = *connection_.transport;
+  std::array<io::PollItem, 4> items{{
+      {.fd = read_closed_ ? -1 : transport.read_fd()},
+      {.fd = wake_->fd()},
+      {.fd = exit_ ? -1 : transport.exit_fd()},
+      {.fd = output_waits() ? transport.write_fd() : -1, .interest = io::Interest::write},
+  }};
+  TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
+  io::Timeout timeout;
+  if (next != TimePoint::max()) {
+    timeout = std::max<std::chrono::nanoseconds>(next - Clock::now(), std::chrono::nanoseconds(0));
+  }
+  lock.release();
+  io::poll_few(items, timeout);
+  lock.acquire();
+  auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
+  if (ready(items[1])) wake_->drain();
+  if (ready(items[0])) read_pipe();
+  if (ready(items[2]) || exit_expected_ <= Clock::now()) check_exit();
+}
+
+IoStatus LiveSession::read_some() {
+  if (engine_.ended()) {
+    // Nobody wants it, but a CLI that cannot write cannot exit either.
+    std::array<char, 16384> scratch;
+    return connection_.transport->read(scratch).status;
+  }
+  IoResult result = connection_.transport->read(engine_.space());
+  if (result.status == IoStatus::ok) engine_.filled(result.bytes);
+  return result.status;
+}
+
+void LiveSession::read_pipe() {
+  if (read_closed_ || read_some() != IoStatus::closed) return;
+  read_closed_ = true;
+  expect_exit("The CLI closed its output, but went on running");
+}
+
+void LiveSession::read_errors() {
+  std::array<char, 16384> chunk;
+  for (int chunks = 0; chunks < kStderrChunks && !errors_closed_; ++chunks) {
+    IoResult result = connection_.transport->read_errors(chunk);
+    if (result.status == IoStatus::would_block) break;
+    errors_closed_ = result.status == IoStatus::closed;
+    std::string_view text(chunk.data(), result.bytes);
+    if (options_.on_stderr) stderr_untold_ += text;
+    stderr_tail_ += text;
+  }
+  if (stderr_tail_.size() > kStderrTailBytes) {
+    stderr_tail_.erase(0, stderr_tail_.size() - kStderrTailBytes);
+  }
+  if (!stderr_untold_.empty() && !std::exchange(telling_stderr_, true)) {
+    run_later([self = shared_from_this()] { self->tell_stderr(); });
+  }
+}
+
+// One thread at a time, so that the text comes in its order.
+void LiveSession::tell_stderr() {
+  while (true) {
+    std::string text;
+    {
+      Lock lock(*this);
+      text.swap(stderr_untold_);
+      if (text.empty()) {
+        telling_stderr_ = false;
+        return;
+      }
+    }
+    quietly([&] { options_.on_stderr(text); });
+  }
+}
+
+// A pipe of the CLI has closed. If that was all, `what` is the reason of the end.
+void LiveSession::expect_exit(std::string_view what) {
+  if (exit_ || exit_expected_ != TimePoint::max()) return;
+  exit_expected_ = Clock::now() + kExitAfterClose;
+  closed_pipe_ = what;
+  check_exit();
+  see_to_deadlines();
+}
+
+// Has the CLI ended? Then all that it said before is read, and the engine is told.
+void LiveSession::check_exit() {
+  if (exit_) return;
+  Transport& transport = *connection_.transport;
+  exit_ = transport.exited();
+  // Where nobody watches a process, the end of the stream is the end.
+  if (!exit_ && read_closed_ && transport.exit_fd() < 0 && !transport.pid()) exit_ = Exit{};
+  bool overdue = exit_expected_ <= Clock::now();
+  if (!exit_ && !overdue) return;
+  exit_expected_ = TimePoint::max();
+  while (!read_closed_) read_closed_ = read_some() != IoStatus::ok;
+  read_errors();
+  write_closed_ = true;
+  if (exit_) {
+    engine_.peer_ended(*exit_, stderr_tail_);
+  } else {
+    engine_.peer_ended({}, stderr_tail_, closed_pipe_);
+  }
+}
+
+// ---- Writing -----------------------------------------------------------------------------------
+
+void LiveSession::flush() {
+  std::string& output = engine_.output();
+  std::size_t written = 0;
+  while (written < output.size() && !write_closed_) {
+    IoResult result = connection_.transport->write(std::string_view(output).substr(written));
+    if (result.status == IoStatus::would_block) break;
+    written += result.bytes;
+    if (result.status != IoStatus::closed) continue;
+    write_closed_ = true;
+    expect_exit("The CLI closed its input, but went on running");
+  }
+  if (write_closed_) {
+    output.clear();
+  } else {
+    output.erase(0, written);
+  }
+  if (output_waits()) see_to_output();
+}
+
+// What could not be written yet is the reader's to write; without one, the loop's.
+void LiveSession::see_to_output() {
+  if (reader_ == kNobody) {
+    loop_.watch(loop_id_, Runtime::Loop::Channel::write, connection_.transport->write_fd());
+  } else {
+    kick();
+  }
+}
+
+// Has the reading thread look again: for output, for a deadline, for its own condition.
+void LiveSession::kick() {
+  changed_.notify_all();
+  if (reader_ != kNobody && reader_ != std::this_thread::get_id()) wake_->notify();
+}
+
+// ---- The loop's part ---------------------------------------------------------------------------
+
+bool LiveSession::needs_service() const {
+  return continuations_ > 0 || ending_started_ || !options_.hooks.empty() ||
+         options_.can_use_tool || options_.can_use_tool_later || options_.on_question ||
+         !options_.mcp_servers.in_process().empty();
+}
+
+// The last waiting thread goes. Costs a system call only when the loop has stopped watching.
+void LiveSession::left() {
+  if (output_waits()) see_to_output();
+  // The end came while the thread was in a callback: what it brings is nobody's to hand out.
+  if (engine_.peer_has_ended() && !ended_) loop_.set_timer(loop_id_, TimePoint::min());
+  if (watch_ == Watch::armed || !needs_service()) return;
+  left_at_ = Clock::now();
+  if (std::exchange(watch_, Watch::watching) == Watch::watching) return;
+  loop_.set_timer(loop_id_, left_at_ + RuntimeAccess::options(*runtime_).lease);
+}
+
+void LiveSession::want_service() {
+  ++continuations_;
+  if (reader_ != kNobody) return;
+  // What begun operations have for deadlines the loop does not know.
+  if (watch_ == Watch::armed) return see_to_deadlines();
+  watch_ = Watch::watching;
+  left_at_ = TimePoint::min();
+  loop_.set_timer(loop_id_, TimePoint::min());
+}
+
+// The loop looks again when the next deadline has come.
+void LiveSession::see_to_deadlines() {
+  TimePoint next = std::min(engine_.next_deadline(), exit_expected_);
+  if (next >= loop_timer_) return;
+  loop_timer_ = next;
+  loop_.set_timer(loop_id_, next);
+}
+
+void LiveSession::serve_from_loop(Lock& lock) {
+  if (reader_ != kNobody || waiters_ > 0) {
+    watch_ = Watch::parked;
+    return;
+  }
+  reader_ = std::this_thread::get_id();
+  read_pipe();
+  pump(lock, [] { return false; });
+  if (exit_expected_ <= Clock::now()) check_exit();
+  pump(lock, [] { return false; });
+  flush();
+  reader_ = kNobody;
+  if (output_waits()) see_to_output();
+  changed_.notify_all();
+  if (exit_ && ending_started_) return climb();
+  if (!read_closed_) {
+    watch_ = Watch::armed;
+    loop_.watch(loop_id_, Runtime::Loop::Channel::read, connection_.transport->read_fd());
+  }
+  see_to_deadlines();
+}
+
+// Whoever reads learns of the end from the engine; without a reader the loop hands it out.
+void LiveSession::serve_exit(Lock& lock) {
+  check_exit();
+  if (engine_.peer_has_ended() && reader_ == kNobody) {
+    reader_ = std::this_thread::get_id();
+    pump(lock, [] { return false; });
+    reader_ = kNobody;
+  }
+  if (engine_.peer_has_ended()) kick();
+  if (ending_started_) climb();
+}
+
+void LiveSession::on_readable() {
+  Lock lock(*this);
+  serve_from_loop(lock);
+}
+
+void LiveSession::on_writable() {
+  Lock lock(*this);
+  flush();
+}
+
+void LiveSession::on_errors() {
+  Lock lock(*this);
+  read_errors();
+  if (!errors_closed_) {
+    loop_.watch(loop_id_, Runtime::Loop::Channel::errors, connection_.transport->error_fd());
+  }
+}
+
+void LiveSession::on_exit() {
+  Lock lock(*this);
+  serve_exit(lock);
+}
+
+void LiveSession::on_time() {
+  Lock lock(*this);
+  if (loop_timer_ <= Clock::now()) loop_timer_ = TimePoint::max();
+  serve_exit(lock);
+  if (gone_ || watch_ == Watch::parked) return;
+  TimePoint due = left_at_ + RuntimeAccess::options(*runtime_).lease;
+  if (watch_ == Watch::watching && left_at_ != TimePoint::min() && due > Clock::now() &&
+      waiters_ == 0) {
+    return loop_.set_timer(loop_id_, due);
+  }
+  serve_from_loop(lock);
+}
+
+// ---- Ending ------------------------------------------------------------------------------------
+
+void LiveSession::start_ending(io::Ladder ladder) {
+  if (std::exchange(ending_started_, true)) return;
+  ending_ = io::Ending(ladder);
+  ending_.start(Clock::now());
+  watch_ = watch_ == Watch::armed ? watch_ : Watch::watching;
+  left_at_ = TimePoint::min();
+  loop_.set_timer(loop_id_, TimePoint::min());
+}
+
+// One look at the ladder: what is due is done. On the loop's thread.
+void LiveSession::climb() {
+  Transport& transport = *connection_.transport;
+  while (!gone_) {
+    check_exit();
+    switch (ending_.step(Clock::now(), exit_.has_value())) {
+      case io::Action::wait:
+        if (auto next = ending_.next_deadline()) loop_.set_timer(loop_id_, *next);
+        return;
+      case io::Action::close_stdin:
+        write_closed_ = true;
+        transport.close_input();
+        break;
+      case io::Action::terminate_group:
+        transport.terminate();
+        break;
+      case io::Action::kill_group:
+        transport.kill();
+        break;
+      case io::Action::reap:
+      case io::Action::abandon:
+        gone_ = true;
+        for (int fd : {transport.read_fd(), transport.error_fd(), transport.exit_fd(),
+                       transport.write_fd()}) {
+          if (fd >= 0) loop_.unwatch(fd);
+        }
+        changed_.notify_all();
+        loop_.remove(loop_id_);
+        return;
+    }
+  }
+}
+
+}  // namespace claude

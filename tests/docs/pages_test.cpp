@@ -1,0 +1,66 @@
+// The pages say what is so: links lead somewhere, versions are the real ones.
+#include <claude/options.h>
+#include <claude/version.h>
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace claude::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+const fs::path kRoot = PROJECT_SOURCE_DIR;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : {kRoot, kRoot / "docs"}) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".md") found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+TEST(Pages, LinkToFilesThatExist) {
+  std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+  int links = 0;
+  for (const fs::path& page : pages()) {
+    std::string text = text_of(page);
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      ++links;
+      EXPECT_TRUE(fs::exists(page.parent_path() / (*at)[1].str())) << page << ": " << at->str();
+    }
+  }
+  EXPECT_GT(links, 10);
+}
+
+// S191
+TEST(Readme, ExplainsBothFormsAndTheMinimumVersion) {
+  std::string readme = text_of(kRoot / "README.md");
+  EXPECT_THAT(readme, HasSubstr("## A conversation in both directions"));
+  EXPECT_THAT(readme, HasSubstr("| | `query()` | `Session` |"));
+  EXPECT_THAT(readme, HasSubstr("version " + std::string(kMinimumCliVersion) + " or newer"));
+  EXPECT_THAT(text_of(kRoot / "docs/guide.md"), HasSubstr("official SDK"));
+}
+
+// S172
+TEST(Changelog, HasTheVersionThatIsBuiltAndWhatSemverPromises) {
+  std::string changelog = text_of(kRoot / "CHANGELOG.md");
+  EXPECT_THAT(changelog, HasSubstr("## " + std::string(version())));
+  EXPECT_THAT(changelog, HasSubstr("follow semantic versioning"));
+}
+
+}  // namespace
+}  // namespace claude::test

@@ -1,0 +1,91 @@
+// More than anybody takes.
+#include <fstream>
+
+#include "session/fixture.h"
+
+namespace claude::test {
+namespace {
+
+class Flood : public SimTest {};
+
+// The most memory that this process has had since the peak was reset, in bytes.
+std::size_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  std::size_t kilobytes = 0;
+  while (status >> word && word != "VmHWM:") {
+  }
+  status >> kilobytes;
+  return kilobytes * 1024;
+}
+
+void reset_peak_memory() {
+  std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+// F11
+TEST_F(Flood, ALineOfTwentyMegabytesArrivesWholeInLessThanThreeTimesItsSize) {
+  constexpr std::size_t kSize = 20'000'000;
+  play(R"({"turns": [{"model": [{"huge": 20000000}, {"text": "Done."}]}]})");
+  Session session = start();
+  reset_peak_memory();
+  std::size_t before = peak_memory();
+
+  std::size_t longest = 0;
+  Turn turn = session.send("Hello");
+  while (std::optional<Message> message = turn.next()) {
+    auto* assistant = std::get_if<AssistantMessage>(&*message);
+    if (!assistant) continue;
+    for (const ContentBlock& block : assistant->message.content.blocks) {
+      longest = std::max(longest, std::get<TextBlock>(block).text.size());
+    }
+  }
+  EXPECT_EQ(longest, kSize);
+  EXPECT_TRUE(turn.result());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(peak_memory() - before, 3 * kSize);
+#endif
+}
+
+// F12
+TEST_F(Flood, WhileTheConsumerSleepsMemoryIsBoundedAndTheRestFlows) {
+  options.limits.mailbox_bytes = 100'000;
+  options.allowed_tools = {"Bash"};
+  Gate asked;
+  Gate answer;
+  options.hooks.pre_tool_use([&](const PreToolUse&) {
+    asked.open();
+    answer.wait();
+    return proceed();
+  });
+  play(R"({"turns": [{"model": [{"flood": 20000},
+      {"tool": "Bash", "input": {"command": "make"}, "output": "made"}, {"text": "Done."}]}]})");
+  Session session = start();
+  Turn sleeping = session.send("Hello");
+
+  EXPECT_TRUE(asked.wait()) << "hooks are served";
+  EXPECT_TRUE(session.set_model("opus").get()) << "operations are answered";
+  answer.open();
+
+  std::size_t kept = 0;
+  while (std::optional<Message> message = sleeping.next()) kept += message->raw().size();
+  EXPECT_GT(kept, 0u);
+  EXPECT_LE(kept, options.limits.mailbox_bytes);
+  EXPECT_EQ(sleeping.result().error().code, Errc::mailbox_overflow) << "never a silent drop";
+}
+
+// F12
+TEST_F(Flood, AConsumerThatComesBackInTimeMissesNothing) {
+  play(R"({"turns": [{"model": [{"flood": 20000}, {"text": "Done."}]}]})");
+  options.hooks.stop([](const Stop&) { return proceed(); });  // the session is read all the time
+  Session session = start();
+  Turn turn = session.send("Hello");
+  while (session.counts().lines_in < 20'000) session.messages().next(std::chrono::milliseconds(1));
+
+  Seen seen = watch(std::move(turn));
+  EXPECT_EQ(seen.all<StreamEvent>().size(), 20'000u);
+  EXPECT_TRUE(seen.result);
+}
+
+}  // namespace
+}  // namespace claude::test
