@@ -1,5 +1,6 @@
 # What is built. A project that adds us as a subdirectory gets the library and nothing else.
 option(CLAUDE_AGENT_SIM "Build claude-sim, the simulated CLI" ${PROJECT_IS_TOP_LEVEL})
+set(CLAUDE_AGENT_SIM_PROGRAM "" CACHE FILEPATH "A claude-sim to test with instead of building one")
 option(CLAUDE_AGENT_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
 option(CLAUDE_AGENT_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CLAUDE_AGENT_BENCH "Build the benchmarks" OFF)

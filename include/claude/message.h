@@ -195,6 +195,13 @@ using MessageVariant =
 class Message : public MessageVariant {
  public:
   using MessageVariant::MessageVariant;
+  // Compiled once, in the library: what a variant of so many types costs each source that has one.
+  Message();
+  Message(const Message&);
+  Message(Message&&) noexcept;
+  Message& operator=(const Message&);
+  Message& operator=(Message&&) noexcept;
+  ~Message();
 
   // What all of them have.
   const MessageBase& base() const;

@@ -117,8 +117,7 @@ class Stream {
  public:
   explicit Stream(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
   Stream(Stream&&) noexcept = default;
-  Stream& operator=(Stream&&) noexcept;
-  ~Stream();
+  Stream& operator=(Stream&&) noexcept = default;
 
   std::optional<Item> next();
   std::optional<Item> next(std::chrono::milliseconds limit);

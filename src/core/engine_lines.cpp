@@ -1,7 +1,6 @@
 // What the CLI says: each line to its place.
 #include "core/engine.h"
 
-#include "base/utf8.h"
 #include "wire/decode_answers.h"
 #include "wire/encode.h"
 #include "wire/names.h"
@@ -12,14 +11,6 @@
 
 namespace claude::core {
 namespace {
-
-constexpr std::size_t kShownBytes = 200;  // of a bad line, in the log
-
-std::string beginning(std::string_view line) {
-  std::string shown = utf8::repair(line.substr(0, kShownBytes));
-  if (line.size() > kShownBytes) shown += "...";
-  return shown;
-}
 
 // Only we may ask these: coming from the CLI they make no sense.
 bool is_ours(std::string_view subtype) {
@@ -94,7 +85,7 @@ bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
     on_cancel(*cancel);
   } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
     ++counts_.bad_lines;
-    note(LogLevel::warning, "bad_line", bad->problem + ": " + beginning(bad->text));
+    note(LogLevel::warning, "bad_line", bad->problem + ": " + bad->beginning);
   }
   return false;
 }

@@ -155,11 +155,13 @@ std::shared_ptr<Mailbox> LiveSession::send(const Prompt& prompt) {
 
 std::shared_ptr<Mailbox> LiveSession::open_messages() {
   Lock lock(*this);
-  if (!messages_) {
-    messages_ = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
-    if (ended_) messages_->close();
+  auto box = messages_.lock();
+  if (!box) {
+    box = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
+    messages_ = box;
+    if (ended_) box->close();
   }
-  return messages_;
+  return box;
 }
 
 std::shared_ptr<Mailbox> LiveSession::open_events() {

@@ -178,9 +178,10 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::map<core::TurnId, std::shared_ptr<Mailbox>> turns_;
   std::map<core::CallId, std::shared_ptr<CallState>> calls_;
   std::map<core::AskId, CancelSource> asks_;
-  std::shared_ptr<Mailbox> messages_;
-  std::vector<std::shared_ptr<Mailbox>> event_boxes_;
-  std::vector<std::shared_ptr<Mailbox>> everything_boxes_;
+  // Of streams: they live as long as somebody holds the stream.
+  std::weak_ptr<Mailbox> messages_;
+  std::vector<std::weak_ptr<Mailbox>> event_boxes_;
+  std::vector<std::weak_ptr<Mailbox>> everything_boxes_;
 
   std::string stderr_tail_;
   std::string stderr_untold_;  // what on_stderr has not seen yet

@@ -54,14 +54,16 @@ void LiveSession::deliver(core::MessageArrived& arrived) {
   if (auto* tasks = std::get_if<BackgroundTasks>(&arrived.message)) {
     background_tasks_ = tasks->tasks.size();
   }
-  std::erase_if(everything_boxes_, [](const auto& box) { return !box->wanted(); });
-  for (const auto& box : everything_boxes_) {
+  std::erase_if(everything_boxes_, [](const auto& box) { return box.expired(); });
+  for (const auto& each : everything_boxes_) {
+    auto box = each.lock();
+    if (!box) continue;
     box->put(Message(arrived.message));
     serve_mailbox(box);
   }
   auto found = turns_.find(arrived.turn);
   bool wanted = found != turns_.end() && found->second->wanted();
-  const auto& box = wanted ? found->second : messages_;
+  auto box = wanted ? found->second : messages_.lock();
   if (!box) return;
   box->put(std::move(arrived.message));
   serve_mailbox(box);
@@ -90,14 +92,16 @@ void LiveSession::on_call_ended(core::CallEnded ended) {
 void LiveSession::on_session_ended(core::SessionEnded ended) {
   ended_ = std::move(ended);
   SessionEvent event = event_of(*ended_);
-  auto close = [&](const std::shared_ptr<Mailbox>& box, bool with_event) {
+  auto close = [&](const std::weak_ptr<Mailbox>& each, bool with_event) {
+    auto box = each.lock();
+    if (!box) return;
     if (with_event) box->put(event);
     box->close();
     serve_mailbox(box);
   };
   for (const auto& box : event_boxes_) close(box, true);
   for (const auto& box : everything_boxes_) close(box, true);
-  if (messages_) close(messages_, false);
+  close(messages_, false);
   if (ended_->error) log(LogLevel::error, ended_->error->to_string());
   changed_.notify_all();
   // Whatever ended it, the process is not left behind.

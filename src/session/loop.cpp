@@ -160,8 +160,8 @@ io::Timeout Runtime::Loop::time_to_next_timer() {
   std::lock_guard lock(mutex_);
   if (!posted_.empty()) return std::chrono::nanoseconds(0);
   if (timers_.empty()) return std::nullopt;
-  auto left = timers_.begin()->first - Clock::now();
-  return std::max<std::chrono::nanoseconds>(left, std::chrono::nanoseconds(0));
+  TimePoint now = Clock::now();
+  return std::max(timers_.begin()->first, now) - now;
 }
 
 }  // namespace claude

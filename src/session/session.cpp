@@ -142,7 +142,7 @@ void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
 }
 
 TimePoint after(std::chrono::milliseconds limit) {
-  return Clock::now() + limit;
+  return core::after(Clock::now(), limit);
 }
 
 void discard(const std::shared_ptr<Mailbox>& box) {
@@ -207,15 +207,6 @@ Result<TurnResult> result_of(const Mailbox& box) {
 
 }  // namespace
 
-template <class Item>
-Stream<Item>& Stream<Item>::operator=(Stream&& other) noexcept {
-  discard(std::exchange(mailbox_, std::move(other.mailbox_)));
-  return *this;
-}
-template <class Item>
-Stream<Item>::~Stream() {
-  discard(mailbox_);
-}
 template <class Item>
 std::optional<Item> Stream<Item>::next() {
   return next_item<Item>(mailbox_, TimePoint::max());

@@ -1,6 +1,7 @@
 // What a line is, then what it says.
 #include "wire/line.h"
 
+#include "base/utf8.h"
 #include "wire/block.h"
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
@@ -29,6 +30,13 @@ Head read_head(Decoder& decoder) {
   return head;
 }
 
+std::string beginning(std::string_view line) {
+  constexpr std::size_t kShownBytes = 200;
+  std::string shown = utf8::repair(line.substr(0, kShownBytes));
+  if (line.size() > kShownBytes) shown += "...";
+  return shown;
+}
+
 template <class Control>
 Control& finish(Control& line, Decoder& decoder, Block& block) {
   line.other = std::move(decoder.other);
@@ -42,8 +50,8 @@ Line LineDecoder::decode(std::string_view text, std::unique_ptr<char[]> memory) 
   Block block = memory ? Block(std::move(memory), text) : Block(text);
   Line line;
   std::string problem = decode(block, line);
-  if (!problem.empty()) line = BadLine{std::move(problem), block.text, std::move(block.keep)};
-  return line;
+  if (problem.empty()) return line;
+  return BadLine{std::move(problem), beginning(block.text)};
 }
 
 std::string LineDecoder::decode(Block& block, Line& out) {

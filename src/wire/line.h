@@ -78,8 +78,7 @@ struct KeepAlive {};
 // No JSON object, or one without a type.
 struct BadLine {
   std::string problem;
-  std::string_view text;
-  Keep keep;
+  std::string beginning;  // of the line, for people
 };
 
 struct Block;

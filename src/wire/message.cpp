@@ -12,6 +12,13 @@ std::string Content::text() const {
   return all;
 }
 
+Message::Message() = default;
+Message::Message(const Message&) = default;
+Message::Message(Message&&) noexcept = default;
+Message& Message::operator=(const Message&) = default;
+Message& Message::operator=(Message&&) noexcept = default;
+Message::~Message() = default;
+
 const MessageBase& Message::base() const {
   return std::visit([](const MessageBase& base) -> const MessageBase& { return base; },
                     static_cast<const MessageVariant&>(*this));

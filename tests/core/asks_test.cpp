@@ -148,7 +148,8 @@ TEST(Asks, AnMcpMessageGoesToItsServerAndBackUnread) {
   talk.cli.says(
       R"({"type":"control_request","request_id":"m1","request":{"subtype":"mcp_message","server_name":"calc","message":{"no":"JSON-RPC at all", "n": 1.50}}})");
 
-  const auto& call = std::get<wire::McpMessage>(talk.asked().at(0).request.body);
+  const auto asked = talk.asked();
+  const auto& call = std::get<wire::McpMessage>(asked.at(0).request.body);
   EXPECT_EQ(call.server_name, "calc");
   EXPECT_EQ(call.message.text(), R"({"no":"JSON-RPC at all", "n": 1.50})");
 

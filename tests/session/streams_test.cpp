@@ -124,6 +124,21 @@ TEST_F(Streams, OpenedAfterTheEndStillTellIt) {
   EXPECT_FALSE(everything.next());
 }
 
+TEST_F(Streams, MayBeOpenedAgainAndTwice) {
+  Session session = start();
+  {
+    Stream<Message> dropped = session.messages();
+  }
+  Stream<Message> kept = session.messages();
+  {
+    Stream<Message> shared = session.messages();
+  }
+  {
+    Turn dropped = session.send("Hello");
+  }
+  EXPECT_TRUE(kept.next());
+}
+
 TEST_F(Streams, BackgroundWorkGoesToMessages) {
   options.allowed_tools = {"Bash"};
   play_turn(R"([{"tool": "Bash", "input": {"command": "make", "run_in_background": true},

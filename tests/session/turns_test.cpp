@@ -101,6 +101,12 @@ TEST_F(Turns, APromptThatJoinsARunningTurnSharesItsResult) {
   EXPECT_FALSE(joined->cost_usd) << "the cost is told once";
 }
 
+TEST_F(Turns, ALimitMayBeForEver) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  EXPECT_TRUE(turn.next(std::chrono::milliseconds::max()));
+}
+
 TEST_F(Turns, NextWithALimitTellsAPauseFromTheEnd) {
   play_turn(R"([{"hang": true}])");
   Session session = start();
