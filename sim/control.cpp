@@ -44,7 +44,12 @@ void initialize(Session& session, const Json& request, Reply& reply) {
     if (has(agent, "prompt")) session.agents[name] = agent;
   session.forward_subagent_text |= flag_of(request, "forwardSubagentText");
   session.title = text_of(request, "title", session.title);
-  if (member(request, "jsonSchema").is_object()) session.schema = request["jsonSchema"];
+  if (const Json& schema = member(request, "jsonSchema"); schema.is_object())
+    session.schema = schema;
+  else if (!schema.is_null())
+    fail_at_start(session,
+                  "An internal error ended the session (WeakMap keys must be objects or "
+                  "non-registered symbols).");
   // The servers are greeted before the host hears that we are up.
   const Json& manifests = member(request, "sdkMcpServerManifests");
   for (const std::string name : servers)

@@ -297,7 +297,8 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   return line;
 }
 
-Json startup_failure(Session& session, const std::string& text) {
+void fail_at_start(Session& session, const std::string& text) {
+  complain(text + "\n");
   Json line = Json::object();
   line["type"] = "result";
   line["subtype"] = "error_during_execution";
@@ -314,7 +315,8 @@ Json startup_failure(Session& session, const std::string& text) {
   line["uuid"] = session.ids.uuid();
   line["errors"] = Json::array({text});
   line["result_index"] = session.results++;
-  return line;
+  session.send(line);
+  session.exit(1);
 }
 
 }  // namespace claude::sim

@@ -45,7 +45,7 @@ struct Ending {
 };
 Json result_line(Session& session, Turn& turn, const Ending& ending);
 
-// The result of a process that never got to a turn.
-Json startup_failure(Session& session, const std::string& text);
+// Ends a process that never got to a turn: a result that says why, and exit code 1.
+[[noreturn]] void fail_at_start(Session& session, const std::string& text);
 
 }  // namespace claude::sim

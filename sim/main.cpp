@@ -65,11 +65,7 @@ int run(int argc, char** argv) {
     complain("Error: Session ID " + session.id + " is already in use.\n");
     session.exit(1);
   }
-  if (const std::string& problem = session.startup_problem; !problem.empty()) {
-    complain(problem + "\n");
-    session.send(startup_failure(session, problem));
-    session.exit(1);
-  }
+  if (!session.startup_problem.empty()) fail_at_start(session, session.startup_problem);
   loop.on_line = [&](std::string_view line) { take_line(session, line); };
   loop.on_end_of_input = [&] { take_end_of_input(session); };
   loop.on_signal = [&](int number) { take_signal(session, number); };

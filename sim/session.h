@@ -121,6 +121,7 @@ struct Session {
   std::vector<std::shared_ptr<BackgroundTask>> tasks;
   Turn* turn = nullptr;
   Gate work;  // a prompt, or the end
+  bool input_began = false;
   bool input_ended = false;
   bool holds_lines = false;  // startup is being played
   std::vector<Json> held;

@@ -222,12 +222,22 @@ std::optional<Ending> structured_ending(Turn& turn) {
   return ending;
 }
 
+// The money that --max-budget-usd allows is spent.
+std::optional<Ending> budget_ending(const Session& session) {
+  const std::string budget = session.args.value("--max-budget-usd");
+  if (budget.empty() || session.ledger.total_cost() < std::atof(budget.c_str()))
+    return std::nullopt;
+  return failed("budget_exhausted", "error_max_budget_usd",
+                "Reached maximum budget ($" + budget + ")");
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   int rounds = 0;
   bool stop_active = false;
   bool sent_on = false;
   co_await play_actions(session, &turn.abort, turn.script);
+  if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
   for (;;) {
     Json step = next_message(turn.script);
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
@@ -242,6 +252,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
+    if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
     if (!spoken.calls.empty()) {
       co_await run_tools(session, turn, kMain, spoken.calls);
       if (!turn.deferred.is_null()) {

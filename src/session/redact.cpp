@@ -55,7 +55,8 @@ Redactor::Redactor(std::string home, const std::vector<std::string>& secrets)
     secrets_.push_back(secret);
     if (std::string escaped = as_json(secret); escaped != secret) secrets_.push_back(escaped);
   }
-  std::ranges::sort(secrets_, std::greater(), &std::string::size);
+  std::ranges::sort(secrets_, std::greater(),
+                    [](const std::string& secret) { return secret.size(); });
 }
 
 std::string Redactor::operator()(std::string_view line) const {

@@ -56,8 +56,7 @@ class Replay : public testing::Test {
 TEST_F(Replay, SaysWhatWasSaidWithTheIdsAndTheHomeOfToday) {
   Host host = play(one_turn());
   host.prompt("hi", kNow);
-  EXPECT_EQ(host.until("assistant")["message"]["content"],
-            "in " + host.folder().path().string() + "/a");
+  EXPECT_EQ(host.until("assistant")["message"], "in " + host.folder().path().string() + "/a");
   EXPECT_EQ(host.until("result")["user_message_uuids"],
             json::array({"bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"}));
   EXPECT_EQ(host.end(), 0);

@@ -12,7 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 class Sessions : public testing::Test {
  protected:
@@ -111,7 +110,7 @@ TEST_F(Sessions, AForkLeavesTheFirstAsItWas) {
 
 TEST_F(Sessions, WithoutPersistenceNothingIsWritten) {
   const std::string id = talk({"--no-session-persistence"});
-  EXPECT_THAT(file_of(id), IsEmpty());
+  EXPECT_TRUE(file_of(id).empty());
 }
 
 TEST_F(Sessions, AnIdThatIsTakenIsRefused) {

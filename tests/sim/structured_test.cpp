@@ -53,10 +53,10 @@ TEST(StructuredOutput, MayComeFromInitializeToo) {
 
 TEST(StructuredOutput, FiveWrongAnswersEndTheTurnAndTheProgramWithOne) {
   Host host({.turns = R"([{"model": [
-      {"tool": "StructuredOutput", "input": 1}, {"tool": "StructuredOutput", "input": 1},
-      {"tool": "StructuredOutput", "input": 1}, {"tool": "StructuredOutput", "input": 1},
-      {"tool": "StructuredOutput", "input": 1}, {"text": "never said"}]}])",
-             .flags = {R"(--json-schema={"type":"object"})"}});
+      {"tool": "StructuredOutput", "input": {}}, {"tool": "StructuredOutput", "input": {}},
+      {"tool": "StructuredOutput", "input": {}}, {"tool": "StructuredOutput", "input": {}},
+      {"tool": "StructuredOutput", "input": {}}, {"text": "never said"}]}])",
+             .flags = {R"(--json-schema={"required":["n"]})"}});
   host.prompt("go");
   const json result = host.until("result");
   EXPECT_EQ(result["subtype"], "error_max_structured_output_retries");

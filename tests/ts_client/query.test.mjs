@@ -87,6 +87,21 @@ test('too many turns end with an error of their own', async (t) => {
   assert.match(error, /Reached maximum number of turns \(2\)/);
 });
 
+test('a budget that is spent ends this turn and the next', async (t) => {
+  const look = { tool: 'Bash', input: { command: 'echo 1' } };
+  const usage = { input_tokens: 100000, output_tokens: 20 };
+  const project = await newProject(t, {
+    turns: [{ model: [{ ...look, usage }, { ...look, usage }, { text: 'end' }] }],
+  });
+  const messages = [];
+  const error = await failure((async () => {
+    for await (const message of project.query('go', { maxBudgetUsd: 0.6 })) messages.push(message);
+  })());
+  assert.equal(resultOf(messages).subtype, 'error_max_budget_usd');
+  assert.equal(toolResults(messages).length, 1);
+  assert.match(error, /Reached maximum budget \(\$0.6\)/);
+});
+
 test('an API error ends the turn and is told in the result', async (t) => {
   const project = await newProject(t, {
     turns: [{ model: [{ error: { status: 403, type: 'permission_error', message: 'no' } }] }],
