@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "schema.h"
+#include "answer_schema.h"
 
 namespace claude::sim {
 namespace {

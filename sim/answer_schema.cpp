@@ -1,6 +1,6 @@
 // Keywords in the order in which the CLI's validator complains: type, then numbers, text, lists,
 // objects, and at last those that fit any type.
-#include "schema.h"
+#include "answer_schema.h"
 
 #include <algorithm>
 #include <cmath>
