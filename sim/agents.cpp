@@ -146,7 +146,7 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
                    Abort* abort) {
   HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
   hook.fields["stop_hook_active"] = false;
-  const std::string transcript = session.transcript_path();
+  const std::string transcript = session.transcript.path();
   hook.fields["agent_transcript_path"] =
       transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + agent.id + ".jsonl";
   hook.fields["last_assistant_message"] = report;

@@ -32,6 +32,7 @@ constexpr std::array kFlags{
     Flag{"--betas", Takes::several},
     Flag{"--brief", Takes::nothing},
     Flag{"--channels", Takes::several},
+    Flag{"--chrome", Takes::nothing},
     Flag{"--continue", Takes::nothing},
     Flag{"--dangerously-skip-permissions", Takes::nothing},
     Flag{"--debug", Takes::maybe},
@@ -47,6 +48,7 @@ constexpr std::array kFlags{
     Flag{"--fork-session", Takes::nothing},
     Flag{"--forward-subagent-text", Takes::nothing},
     Flag{"--from-pr", Takes::maybe},
+    Flag{"--ide", Takes::nothing},
     Flag{"--include-hook-events", Takes::nothing},
     Flag{"--include-partial-messages", Takes::nothing},
     Flag{"--init", Takes::nothing},
@@ -62,6 +64,7 @@ constexpr std::array kFlags{
     Flag{"--mcp-config", Takes::several},
     Flag{"--model", Takes::value, "<model>"},
     Flag{"--name", Takes::value},
+    Flag{"--no-chrome", Takes::nothing},
     Flag{"--no-session-persistence", Takes::nothing},
     Flag{"--output-format", Takes::value, "<format>"},
     Flag{"--permission-mode", Takes::value, "<mode>"},
@@ -95,7 +98,10 @@ constexpr std::array kFlags{
     Flag{"--version", Takes::nothing},
     Flag{"--workload", Takes::value},
     Flag{"--worktree", Takes::maybe},
-    Flag{"--sim-scenario", Takes::value},  // ours
+    // Ours.
+    Flag{"--replay", Takes::value},
+    Flag{"--replay-match", Takes::value},
+    Flag{"--sim-scenario", Takes::value},
 };
 
 std::string_view long_name(std::string_view word) {

@@ -44,6 +44,12 @@ void initialize(Session& session, const Json& request, Reply& reply) {
     if (has(agent, "prompt")) session.agents[name] = agent;
   session.forward_subagent_text |= flag_of(request, "forwardSubagentText");
   session.title = text_of(request, "title", session.title);
+  if (const Json& schema = member(request, "jsonSchema"); schema.is_object())
+    session.schema = schema;
+  else if (!schema.is_null())
+    fail_at_start(session,
+                  "An internal error ended the session (WeakMap keys must be objects or "
+                  "non-registered symbols).");
   // The servers are greeted before the host hears that we are up.
   const Json& manifests = member(request, "sdkMcpServerManifests");
   for (const std::string name : servers)
@@ -181,8 +187,20 @@ void mcp_toggle(Session& session, const Json& request, Reply& reply) {
 
 void mcp_read_resource(Session& session, const Json& request, Reply& reply) {
   const std::string name = text_of(request, "serverName");
+  if (!text_of(request, "uri").starts_with("ui://"))
+    return reply.error("mcp_read_resource: uri must use the ui:// scheme");
   if (!session.mcp.find(name)) return reply.error("Server not found: " + name);
   reply.error("MCP server does not support resources: " + name);
+}
+
+void set_mcp_permission_mode_override(Session& session, const Json& request, Reply& reply) {
+  const std::string name = text_of(request, "serverName");
+  Json payload = Json::object();
+  if (!session.mcp.find(name))
+    payload["warning"] = "MCP server '" + name +
+                         "' is not yet known; override stored but will not apply until a server "
+                         "with that exact name connects.";
+  reply.success(payload);
 }
 
 void mcp_reconnect(Session& session, const Json& request, Reply& reply) {
@@ -228,11 +246,15 @@ void update_settings(Session&, const Json& request, Reply& reply) {
   const std::string source = text_of(request, "source");
   if (source != "localSettings" && source != "userSettings")
     return reply.error("update_settings: unsupported source " + source);
+  const std::string allowed = source == "localSettings" ? "outputStyle" : "effortLevel";
+  for (const auto& [key, value] : member(request, "settings").items())
+    if (key != allowed) return reply.error("update_settings keys not allowed: " + key);
   reply.success(Json::object());
 }
 
 void rename_session(Session& session, const Json& request, Reply& reply) {
   session.title = text_of(request, "title");
+  session.transcript.add_title(session.title);
   Json line = system_line("session_title_changed");
   line["title"] = session.title;
   session.send_signed(line);
@@ -303,6 +325,7 @@ const std::map<std::string, Handler, std::less<>>& handlers() {
       {"mcp_reconnect", mcp_reconnect},
       {"mcp_toggle", mcp_toggle},
       {"mcp_read_resource", mcp_read_resource},
+      {"set_mcp_permission_mode_override", set_mcp_permission_mode_override},
       {"rewind_files", rewind_files},
       {"apply_flag_settings", apply_flag_settings},
       {"update_settings", update_settings},

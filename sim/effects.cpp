@@ -142,6 +142,8 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
     outcome = bash(call);
   else if (tool == "AskUserQuestion")
     outcome = answer_questions(call.input);
+  else if (tool == StructuredOutput::kTool)
+    outcome = turn.structured.take(session.schema, call.input);
   else if (tool == "ExitPlanMode")
     outcome = exit_plan_mode(session);
   else if (has(call.step, "output"))

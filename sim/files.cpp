@@ -110,7 +110,14 @@ void Files::begin_prompt(const std::string& uuid) {
 }
 
 void Files::keep(const std::string& path) {
-  if (!checkpoints_.empty()) checkpoints_.back().before.emplace(path, slurp(path));
+  if (checkpoints_.empty()) return;
+  Checkpoint& point = checkpoints_.back();
+  const auto [file, first] = point.before.emplace(path, slurp(path));
+  if (first && on_change) on_change(point.uuid, path, file->second);
+}
+
+void Files::recall(const std::string& path, const Content& content) {
+  if (!checkpoints_.empty()) checkpoints_.back().before.emplace(path, content);
 }
 
 ToolOutcome Files::read(const Json& input, const std::string& cwd) {

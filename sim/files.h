@@ -28,6 +28,11 @@ ToolOutcome tool_refusal(const std::string& text, const std::string& shown);
 
 class Files {
  public:
+  // Told of each file before it is changed for the first time since a prompt.
+  std::function<void(const std::string& prompt_uuid, const std::string& path,
+                     const std::optional<std::string>& content)>
+      on_change;
+
   // Starts a checkpoint for a prompt; its uuid is what rewind_files names.
   void begin_prompt(const std::string& uuid);
 
@@ -39,6 +44,8 @@ class Files {
   // {canRewind, filesChanged, insertions, deletions}
   Json preview(const std::string& uuid) const;
   void rewind(const std::string& uuid);
+  // What a file was like before the last prompt changed it, from an earlier process.
+  void recall(const std::string& path, const std::optional<std::string>& content);
 
  private:
   using Content = std::optional<std::string>;  // nothing: the file was not there

@@ -80,7 +80,7 @@ Json input_of(const Session& session, const Agent& agent, const HookCall& call) 
   const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;
-  input["transcript_path"] = session.transcript_path();
+  input["transcript_path"] = session.transcript.path();
   input["cwd"] = session.cwd;
   if (!session.prompt_id.empty()) input["prompt_id"] = session.prompt_id;
   if (!bare) input["permission_mode"] = session.permissions.mode;

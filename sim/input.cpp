@@ -118,6 +118,12 @@ void take_line(Session& session, std::string_view line) {
                      std::to_string(utf16_length(line)) + " chars): SyntaxError");
   if (value.is_null())
     die(session, "Error parsing streaming input line (type=unknown, 4 chars): TypeError");
+  const bool first = !std::exchange(session.input_began, true);
+  if (first && session.args.has("--await-initialize") &&
+      member(member(value, "request"), "subtype") != "initialize")
+    die(session,
+        "Error: --await-initialize requires the initialize control request as the first stdin "
+        "line, and the first line is a different message.");
   if (session.scenario.watches_input) {
     session.seen.push_back(value);
     session.line_came.open();

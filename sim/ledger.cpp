@@ -47,6 +47,19 @@ void Ledger::add(const std::string& model, const Usage& usage, long long api_ms)
   api_ms_ += api_ms;
 }
 
+void Ledger::restore(const Json& cost_state) {
+  clear();
+  for (const auto& [model, counts] : member(cost_state, "modelUsage").items()) {
+    Usage& usage = row(total_, model);
+    usage.input = number_of(counts, "inputTokens");
+    usage.output = number_of(counts, "outputTokens");
+    usage.cache_read = number_of(counts, "cacheReadInputTokens");
+    usage.cache_creation = number_of(counts, "cacheCreationInputTokens");
+    if (const Json& cost = member(counts, "costUSD"); cost.is_number()) usage.cost_usd = cost;
+  }
+  api_ms_ = number_of(cost_state, "totalAPIDuration");
+}
+
 Usage& Ledger::row(Table& table, const std::string& model) {
   for (auto& [name, usage] : table)
     if (name == model) return usage;

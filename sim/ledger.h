@@ -26,6 +26,8 @@ class Ledger {
   void add(const std::string& model, const Usage& usage, long long api_ms);
 
   void clear() { *this = Ledger(); }
+  // Totals of an earlier process of this session.
+  void restore(const Json& cost_state);
   void begin_turn() {
     turn_ = Usage{};
     calls_ = 0;

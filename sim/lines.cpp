@@ -57,16 +57,10 @@ Json system_line(const char* subtype) {
 
 Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked) {
   Json payload = Json::object();
-  payload["commands"] = catalog().at("commands");
-  payload["agents"] = catalog().at("agents");
-  for (const auto& [name, agent] : session.agents.items()) {
-    Json row = Json::object();
-    row["name"] = name;
-    row["description"] = text_of(agent, "description");
-    if (has(agent, "model")) row["model"] = agent["model"];
-    payload["agents"].push_back(row);
-  }
-  payload["output_style"] = "default";
+  payload["commands"] = session.settings.commands;
+  for (const Json& command : catalog().at("commands")) payload["commands"].push_back(command);
+  payload["agents"] = agent_rows(session.agents);
+  payload["output_style"] = session.settings.output_style;
   payload["available_output_styles"] = catalog().at("output_styles");
   payload["user_output_styles_dir"] = session.home + "/.claude/output-styles";
   payload["models"] = catalog().at("models");
@@ -101,21 +95,23 @@ Json init_line(Session& session, const Turn& turn) {
   line["mcp_servers"] = session.mcp.init_rows();
   line["model"] = session.model;
   line["permissionMode"] = session.permissions.mode;
-  line["slash_commands"] = catalog().at("slash_commands");
+  line["slash_commands"] = Json::array();
+  for (const Json& command : session.settings.commands)
+    line["slash_commands"].push_back(command.at("name"));
+  for (const Json& name : catalog().at("slash_commands")) line["slash_commands"].push_back(name);
   line["terminal_slash_commands"] = catalog().at("terminal_slash_commands");
   line["apiKeySource"] = "ANTHROPIC_API_KEY";
   line["claude_code_version"] = session.scenario.version;
-  line["output_style"] = "default";
+  line["output_style"] = session.settings.output_style;
   line["agents"] = Json::array();
-  for (const Json& agent : catalog().at("agents")) line["agents"].push_back(agent.at("name"));
-  for (const auto& [name, agent] : session.agents.items()) line["agents"].push_back(name);
+  for (const Json& agent : agent_rows(session.agents)) line["agents"].push_back(agent.at("name"));
   line["skills"] = catalog().at("skills");
   line["plugins"] = catalog().at("plugins");
   line["capabilities"] = catalog().at("init_capabilities");
   line["analytics_disabled"] = true;
   line["product_feedback_disabled"] = true;
   line["uuid"] = session.ids.uuid();
-  const std::string transcript = session.transcript_path();
+  const std::string transcript = session.transcript.path();
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
   line["original_cwd"] = session.cwd;
   line["additional_directories"] = session.args.list("--add-dir");
@@ -241,9 +237,10 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   const bool timed = !ending.without_model && ending.subtype == "success" &&
                      ending.api_error_type.empty() && turn.deferred.is_null() && turn.ttft_ms > 0;
   const Json uuids = named_prompts(turn);
-  if (ending.without_model) line["is_error"] = ending.is_error;
+  const bool counted_first = ending.without_model || ending.cut_short;
+  if (counted_first) line["is_error"] = ending.is_error;
   line["duration_api_ms"] = session.ledger.api_ms();
-  if (ending.without_model) line["num_turns"] = 0;
+  if (counted_first) line["num_turns"] = ending.without_model ? 0 : turn.user_lines + 1;
   line["stop_reason"] = turn.stop_reason;
   line["session_id"] = session.id;
   line["total_cost_usd"] = session.ledger.total_cost();
@@ -257,7 +254,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   if (!turn.prompts[0].origin.is_null()) line["origin"] = turn.prompts[0].origin;
   line["subagent_stats"] = catalog().at("subagent_stats");
   line["safety_stops"] = session.safety_stops;
-  if (!ending.without_model) {
+  if (!counted_first) {
     line["is_error"] = ending.is_error;
     line["num_turns"] = turn.user_lines + 1;
   }
@@ -272,6 +269,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
     line["result"] = ending.result;
   else
     line["errors"] = ending.errors;
+  if (!ending.structured.is_null()) line["structured_output"] = ending.structured;
   if (!ending.local_command.empty()) line["local_command"] = ending.local_command;
   if (!turn.deferred.is_null()) line["deferred_tool_use"] = turn.deferred;
   if (!ending.errors.is_null() && !uuids.empty()) line["user_message_uuid"] = uuids[0];
@@ -299,7 +297,8 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   return line;
 }
 
-Json startup_failure(Session& session, const std::string& text) {
+void fail_at_start(Session& session, const std::string& text) {
+  complain(text + "\n");
   Json line = Json::object();
   line["type"] = "result";
   line["subtype"] = "error_during_execution";
@@ -316,7 +315,8 @@ Json startup_failure(Session& session, const std::string& text) {
   line["uuid"] = session.ids.uuid();
   line["errors"] = Json::array({text});
   line["result_index"] = session.results++;
-  return line;
+  session.send(line);
+  session.exit(1);
 }
 
 }  // namespace claude::sim

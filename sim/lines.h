@@ -34,16 +34,18 @@ struct Ending {
   std::string terminal_reason;  // empty: the key is absent
   bool is_error = false;
   Json result;            // text of a success
+  Json structured;        // output that a schema asked for
   Json errors;            // list of a failure
   std::string api_error;  // as StopFailure hooks hear it
   Json api_error_status;
   std::string api_error_type;
   std::string local_command;
   bool without_model = false;  // ended before a model was called
+  bool cut_short = false;      // by the CLI, in the middle of the conversation
 };
 Json result_line(Session& session, Turn& turn, const Ending& ending);
 
-// The result of a process that never got to a turn.
-Json startup_failure(Session& session, const std::string& text);
+// Ends a process that never got to a turn: a result that says why, and exit code 1.
+[[noreturn]] void fail_at_start(Session& session, const std::string& text);
 
 }  // namespace claude::sim

@@ -106,7 +106,7 @@ Json compact_fields(const Command& command) {
 
 // The summary is written by a fork of the conversation, which ends as a subagent does.
 Json fork_fields(const Session& session, const Agent& fork, const std::string& summary) {
-  const std::string transcript = session.transcript_path();
+  const std::string transcript = session.transcript.path();
   Json fields = Json::object();
   fields["stop_hook_active"] = false;
   fields["agent_transcript_path"] =

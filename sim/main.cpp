@@ -1,9 +1,9 @@
 // claude-sim: a Claude Code CLI that needs no account and no network. See docs/simulator.md.
-#include <algorithm>
 #include <cstdio>
 
 #include "input.h"
 #include "lines.h"
+#include "replay.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -30,20 +30,8 @@ std::string complaint(const Args& args) {
     return "Error: Invalid --agents configuration:\ninvalid JSON";
   const std::string schema = args.value("--json-schema");
   if (!schema.empty() && !Json::accept(schema)) return "Error: Invalid --json-schema: invalid JSON";
-  return {};
-}
-
-// Why the session to resume is not there; empty when it is, or when none is asked for.
-std::string missing_session(const Session& session) {
-  if (!session.args.has("--resume")) return {};
-  const std::string wanted = session.args.value("--resume");
-  if (!is_uuid(wanted))
-    return "Error: --resume requires a valid session ID or session title when used with --print. "
-           "Usage: claude -p --resume <session-id|title>. Provided value \"" +
-           wanted + "\" is not a UUID and does not match any session title.";
-  const Json& known = session.scenario.top("sessions");
-  if (known.is_array() && std::ranges::find(known, Json(wanted)) == known.end())
-    return "No conversation found with session ID: " + wanted;
+  if (!schema.empty() && !Json::parse(schema).is_object())
+    return "Error: --json-schema must be a JSON object";
   return {};
 }
 
@@ -69,14 +57,15 @@ int run(int argc, char** argv) {
     complain(problem + "\n");
     return 1;
   }
+  if (!cassette_path(args).empty()) replay(args);
   Output output;
   Loop loop(output);
   Session session(std::move(args), std::move(scenario), output, loop);
-  if (const std::string problem = missing_session(session); !problem.empty()) {
-    complain(problem + "\n");
-    session.send(startup_failure(session, problem));
+  if (id_is_taken(session.args, session.cwd)) {
+    complain("Error: Session ID " + session.id + " is already in use.\n");
     session.exit(1);
   }
+  if (!session.startup_problem.empty()) fail_at_start(session, session.startup_problem);
   loop.on_line = [&](std::string_view line) { take_line(session, line); };
   loop.on_end_of_input = [&] { take_end_of_input(session); };
   loop.on_signal = [&](int number) { take_signal(session, number); };

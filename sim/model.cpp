@@ -327,6 +327,9 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls.empty() ? "end_turn" : "tool_use");
   spoken.message_id = stream.message_id;
   stream.end(spoken.stop_reason);
+  if (agent.id.empty())
+    session.transcript.end_message(spoken.stop_reason,
+                                   message_usage(stream.usage, stream.usage.output));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
   session.ledger.add(model, stream.usage, took.count());
   co_return spoken;

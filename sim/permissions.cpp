@@ -272,8 +272,7 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
 Decision Permissions::decide(const std::string& tool, const Json& input,
                              const std::string& cwd) const {
   static const std::set<std::string, std::less<>> kFree{
-      "Agent",    "Task",         "TodoWrite", "Glob", "Grep", "ToolSearch", "StructuredOutput",
-      "TaskStop", "EnterPlanMode"};
+      "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "TaskStop", "EnterPlanMode"};
   Decision decision;
   decision.message =
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
@@ -300,6 +299,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
     return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
+  if (tool == "StructuredOutput") return allowed("");
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 
 #include "lines.h"
@@ -39,19 +38,23 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   output.set_cut(scenario.cut);
   cwd = working_directory();
   home = environment("HOME", "/root");
-  id = args.has("--session-id")                              ? args.value("--session-id")
-       : args.has("--resume") && !args.has("--fork-session") ? args.value("--resume", ids.uuid())
-                                                             : ids.uuid();
-  default_model = resolved_model("default");
+  const Past past = find_past(args, scenario, cwd);
+  startup_problem = past.problem;
+  id = args.has("--session-id")                        ? args.value("--session-id")
+       : past.id.empty() || args.has("--fork-session") ? ids.uuid()
+                                                       : past.id;
+  settings = read_settings(args, cwd);
+  default_model = resolved_model(settings.model);
   model = args.has("--model") ? resolved_model(args.value("--model")) : default_model;
   asks_host = args.value("--permission-prompt-tool") == "stdio" &&
               args.value("--permission-prompts") != "none";
   partial = args.has("--include-partial-messages");
   replay = args.has("--replay-user-messages");
   checkpoints = is_on("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING");
-  state_events = is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS") ||
-                 is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE");
+  state_events = is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS");
+  state_for_host = !state_events && is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE");
   forward_subagent_text = args.has("--forward-subagent-text");
+  if (args.has("--json-schema")) schema = Json::parse(args.value("--json-schema"), nullptr, false);
   const std::string mode = args.value("--permission-mode", "default");
   permissions.mode = mode == "manual" ? "default" : mode;
   bypass_allowed = args.has("--allow-dangerously-skip-permissions") ||
@@ -61,14 +64,33 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
     permissions.add_rule("allow", rule, "cliArg");
   for (const std::string& rule : args.list("--disallowedTools"))
     permissions.add_rule("deny", rule, "cliArg");
-  const Json settings = Json::parse(args.value("--settings"), nullptr, false);
+  for (const Json& rule : settings.denied)
+    if (rule.is_string()) permissions.add_rule("deny", rule, "userSettings");
+  agents = settings.agents;
+  if (const Json more = Json::parse(args.value("--agents"), nullptr, false); more.is_object())
+    agents.update(more);
+  const Json given = flag_settings(args);
   for (const char* behavior : {"allow", "deny", "ask"})
-    for (const Json& rule : member(member(settings, "permissions"), behavior))
+    for (const Json& rule : member(member(given, "permissions"), behavior))
       if (rule.is_string()) permissions.add_rule(behavior, rule, "flagSettings");
+  for (const Json& rule : member(member(given, "permissions"), "deny"))
+    settings.denied.push_back(rule);
+  files.on_change = [this](const std::string& prompt, const std::string& path,
+                           const std::optional<std::string>& content) {
+    transcript.add_backup(prompt, path, content);
+  };
+  transcript.open(past);
+  recall(*this, past);
 }
 
 void Session::send(const Json& line) {
   output.put(dump(line) + "\n");
+  transcript.add_line(line);
+}
+
+void Session::exit(int code) {
+  transcript.end();
+  output.exit_now(code);
 }
 
 void Session::send_signed(Json line) {
@@ -84,16 +106,15 @@ void Session::send_signed_late(Json line) {
 }
 
 void Session::send_state(const char* state) {
-  if (!state_events) return;
+  if (!state_events && !state_for_host) return;
   Json line = system_line("session_state_changed");
   line["state"] = state;
+  if (state_for_host) line["sdk_host_only"] = true;
   send_signed(line);
 }
 
-std::string Session::transcript_path() const {
-  std::string folder = cwd;
-  std::ranges::replace_if(folder, [](unsigned char c) { return !std::isalnum(c); }, '-');
-  return home + "/.claude/projects/" + folder + "/" + id + ".jsonl";
+void Session::debug(const std::string& text) const {
+  if (args.has("--debug-to-stderr")) complain(timestamp() + " [DEBUG] " + text + "\n");
 }
 
 std::string Session::resolved_model(const std::string& alias) const {
@@ -113,8 +134,13 @@ std::vector<std::string> Session::tools() const {
       "ToolSearch",     "WebFetch",        "WebSearch",    "Workflow",
       "Write"};
   if (args.has("--tools") && args.value("--tools") != "default") list = args.list("--tools");
-  if (!asks_host) std::erase(list, "AskUserQuestion");
+  if (!asks_host)
+    for (const char* gone : {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"})
+      std::erase(list, gone);
+  if (schema.is_object())
+    list.insert(std::ranges::find(list, std::string("TaskStop")), StructuredOutput::kTool);
   for (const std::string& gone : args.list("--disallowedTools")) std::erase(list, gone);
+  for (const Json& gone : settings.denied) std::erase(list, gone);
   for (std::string& name : mcp.tool_names()) list.push_back(std::move(name));
   return list;
 }

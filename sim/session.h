@@ -18,6 +18,9 @@
 #include "output.h"
 #include "permissions.h"
 #include "scenario.h"
+#include "settings.h"
+#include "structured.h"
+#include "transcript.h"
 
 namespace claude::sim {
 
@@ -63,6 +66,7 @@ struct Turn {
   bool send_now = false;               // aborted by a prompt that could not wait
   Json deferred;                       // a tool call that a hook put off
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
+  StructuredOutput structured;
   long long ttft_ms = 0;
 };
 
@@ -86,6 +90,7 @@ struct Session {
   Ids ids;
 
   std::string id;
+  std::string startup_problem;  // why the session to resume is not there
   std::string cwd;
   std::string home;
   std::string model;
@@ -98,8 +103,11 @@ struct Session {
   bool replay = false;
   bool checkpoints = false;
   bool state_events = false;
+  bool state_for_host = false;  // the SDK itself reads them, and shows them to nobody
   bool forward_subagent_text = false;
-  Json agents = Json::object();  // of initialize
+  Settings settings;
+  Json agents = Json::object();  // of files, the command line and initialize
+  Json schema;                   // of structured output; null: none is wanted
 
   Asks asks{*this};
   Hooks hooks;
@@ -107,11 +115,13 @@ struct Session {
   McpServers mcp{*this};
   Files files;
   Ledger ledger;
+  Transcript transcript{*this};
 
   std::deque<Prompt> queue;
   std::vector<std::shared_ptr<BackgroundTask>> tasks;
   Turn* turn = nullptr;
   Gate work;  // a prompt, or the end
+  bool input_began = false;
   bool input_ended = false;
   bool holds_lines = false;  // startup is being played
   std::vector<Json> held;
@@ -131,8 +141,9 @@ struct Session {
   // The same, the other way round: some lines have it so.
   void send_signed_late(Json line);
   void send_state(const char* state);
-  [[noreturn]] void exit(int code) { output.exit_now(code); }
-  std::string transcript_path() const;
+  // On stderr, with --debug-to-stderr.
+  void debug(const std::string& text) const;
+  [[noreturn]] void exit(int code);
   std::string resolved_model(const std::string& alias) const;
   std::vector<std::string> tools() const;
 };

@@ -280,8 +280,9 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
     missing += ". AskUserQuestion is disabled for this session, in subagents as well as here.";
     return tool_refusal(missing, "Error: " + missing);
   }
-  if (name.starts_with("mcp__") && !session.mcp.find_tool(name, bare))
-    return tool_refusal(missing, "Error: " + missing);
+  const bool unknown = (name.starts_with("mcp__") && !session.mcp.find_tool(name, bare)) ||
+                       (name == StructuredOutput::kTool && !session.schema.is_object());
+  if (unknown) return tool_refusal(missing, "Error: " + missing);
   if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
     const char* text =
         "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "

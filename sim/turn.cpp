@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "input.h"
 
@@ -38,6 +39,7 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
   const char* state = done ? "completed" : "cancelled";
   for (std::size_t i = 1; i < turn.prompts.size(); ++i)
     send_lifecycle(session, turn.prompts[i], state);
+  session.transcript.end_turn();
   session.send(result_line(session, turn, ending));
   session.last_failed = ending.is_error;
   session.ledger.end_turn();
@@ -112,6 +114,7 @@ Task<void> fold_queued(Session& session, Turn& turn) {
     HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
     hook.fields["prompt"] = turn.prompts.back().text;
     co_await session.hooks.call(session, kMain, hook);
+    session.transcript.add_prompt(turn.prompts.back());
     send_replay(session, turn.prompts.back());
     send_lifecycle(session, turn.prompts.back(), "started");
   }
@@ -122,7 +125,7 @@ enum class Stop { ends, goes_on, prevented };
 Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   HookCall hook{"Stop", "", Json::object(), "", &turn.abort};
   hook.fields["stop_hook_active"] = active;
-  hook.fields["last_assistant_message"] = turn.last_text;
+  if (!turn.last_text.empty()) hook.fields["last_assistant_message"] = turn.last_text;
   hook.fields["background_tasks"] = running_tasks(session);
   hook.fields["session_crons"] = Json::array();
   const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
@@ -195,12 +198,46 @@ bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
   return false;
 }
 
+Ending failed(const char* reason, const char* subtype, const std::string& text) {
+  Ending ending = ended(reason, "");
+  ending.subtype = subtype;
+  ending.is_error = true;
+  ending.errors = Json::array();
+  ending.errors.push_back(text);
+  return ending;
+}
+
+// The answer that a schema asked for was handed in, or never will be.
+std::optional<Ending> structured_ending(Turn& turn) {
+  if (turn.structured.exhausted()) {
+    Ending ending = failed("structured_output_retry_exhausted",
+                           "error_max_structured_output_retries", turn.structured.failure());
+    ending.cut_short = true;
+    return ending;
+  }
+  if (!turn.structured.given()) return std::nullopt;
+  turn.last_text.clear();  // the last message of the model was a call
+  Ending ending = ended("completed", dump(turn.structured.value()));
+  ending.structured = turn.structured.value();
+  return ending;
+}
+
+// The money that --max-budget-usd allows is spent.
+std::optional<Ending> budget_ending(const Session& session) {
+  const std::string budget = session.args.value("--max-budget-usd");
+  if (budget.empty() || session.ledger.total_cost() < std::atof(budget.c_str()))
+    return std::nullopt;
+  return failed("budget_exhausted", "error_max_budget_usd",
+                "Reached maximum budget ($" + budget + ")");
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   int rounds = 0;
   bool stop_active = false;
   bool sent_on = false;
   co_await play_actions(session, &turn.abort, turn.script);
+  if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
   for (;;) {
     Json step = next_message(turn.script);
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
@@ -215,6 +252,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
+    if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
     if (!spoken.calls.empty()) {
       co_await run_tools(session, turn, kMain, spoken.calls);
       if (!turn.deferred.is_null()) {
@@ -223,14 +261,14 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       }
       if (turn.hook_stopped) co_return ended("hook_stopped", "");
       co_await play_actions(session, &turn.abort, turn.script);
-      if (!limit.empty() && rounds >= std::atoi(limit.c_str())) {
-        Ending ending = ended("max_turns", "");
-        ending.subtype = "error_max_turns";
-        ending.is_error = true;
-        ending.errors = Json::array();
-        ending.errors.push_back("Reached maximum number of turns (" + limit + ")");
-        co_return ending;
+      if (const std::optional<Ending> ending = structured_ending(turn)) {
+        if (ending->is_error) co_return *ending;
+        const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
+        if (stop != Stop::goes_on) co_return *ending;
       }
+      if (!limit.empty() && rounds >= std::atoi(limit.c_str()))
+        co_return failed("max_turns", "error_max_turns",
+                         "Reached maximum number of turns (" + limit + ")");
       co_await fold_queued(session, turn);
       continue;
     }
@@ -239,9 +277,11 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       sent_on = true;
       continue;
     }
-    const Stop stop = co_await stop_hooks(session, turn, stop_active);
-    stop_active = true;
-    if (stop == Stop::goes_on) continue;
+    const std::string reminder =
+        session.schema.is_object() ? turn.structured.reminder() : std::string();
+    if (!reminder.empty()) send_note(session, turn, reminder, true);
+    const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
+    if (stop == Stop::goes_on || !reminder.empty()) continue;
     const char* reason = stop == Stop::prevented ? "stop_hook_prevented" : "completed";
     co_return ended(reason, turn.last_text);
   }
@@ -252,20 +292,18 @@ Ending interrupted(Session& session, Turn& turn) {
     send_note(session, turn, "[Request interrupted by user for tool use]", false);
   else if (!turn.interrupt_noted && !turn.send_now)
     send_note(session, turn, "[Request interrupted by user]", false);
-  Ending ending = ended(turn.in_tools ? "aborted_tools" : "aborted_streaming", turn.last_text);
-  if (turn.send_now) return ending;
-  ending.subtype = "error_during_execution";
-  ending.is_error = true;
-  ending.errors = Json::array();
-  ending.errors.push_back(
-      "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
-      (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>() : std::string("null")));
-  return ending;
+  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
+  if (turn.send_now) return ended(reason, turn.last_text);
+  return failed(reason, "error_during_execution",
+                "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
+                    (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()
+                                                  : std::string("null")));
 }
 
 void begin(Session& session, Turn& turn) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
+  session.debug("a turn begins");
   session.prompt_id = session.ids.uuid();
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
@@ -302,6 +340,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (local) co_return *local;
   std::optional<Ending> refused = co_await submit_prompt(session, turn);
   if (refused) co_return *refused;
+  session.transcript.add_prompt(turn.prompts[0]);
   send_replay(session, turn.prompts[0]);
   if (!turn.prompts[0].query) {
     Ending ending;

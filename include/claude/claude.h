@@ -32,6 +32,7 @@
 #include <claude/options.h>
 #include <claude/permission.h>
 #include <claude/query.h>
+#include <claude/recorder.h>
 #include <claude/runtime.h>
 #include <claude/session.h>
 #include <claude/transport.h>

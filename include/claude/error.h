@@ -45,6 +45,7 @@ enum class Errc : std::uint8_t {
   line_too_long,         // a line above Limits::line_bytes was skipped
   mailbox_overflow,      // the consumer lags behind by more than Limits::mailbox_bytes
   write_failed,          // the CLI no longer reads
+  recording_failed,      // the cassette of a Recorder cannot be written
   // Data.
   invalid_json,
   missing_field,

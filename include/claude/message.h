@@ -132,9 +132,9 @@ struct ResultMessage : MessageBase {
   std::int64_t num_turns = 0;
   double duration_ms = 0;
   double duration_api_ms = 0;
-  Field<double> total_cost_usd;   // of the process so far, not of this turn
+  Field<double> total_cost_usd;   // of the session so far, before a resume too; not of this turn
   Field<Usage> usage;             // of this turn
-  Table<ModelUsage> model_usage;  // of the process so far
+  Table<ModelUsage> model_usage;  // of the session so far
   Table<ModelUsage> model_usage_since_last_result;
   std::vector<PermissionDenial> permission_denials;
   RawJson structured_output;

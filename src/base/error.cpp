@@ -82,6 +82,8 @@ std::string_view to_string(Errc code) {
       return "mailbox_overflow";
     case Errc::write_failed:
       return "write_failed";
+    case Errc::recording_failed:
+      return "recording_failed";
     case Errc::invalid_json:
       return "invalid_json";
     case Errc::missing_field:
@@ -99,6 +101,7 @@ Fault Error::fault() const {
     case Errc::not_executable:
     case Errc::wrong_architecture:
     case Errc::spawn_failed:
+    case Errc::recording_failed:
       return Fault::system;
 
     // What the program asked for, or did too much or too late.

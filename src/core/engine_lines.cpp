@@ -30,6 +30,16 @@ std::optional<std::size_t> hook_number(std::string_view callback_id) {
   return number;
 }
 
+// What the total of a first result has in it from before this process; without the CLI's own
+// account of this process (before 2.1.325 or so) nothing is known.
+double spent_before(const ResultMessage& result) {
+  if (result.model_usage_since_last_result.empty()) return 0;
+  double before = *result.total_cost_usd;
+  for (const auto& [model, usage] : result.model_usage_since_last_result)
+    before -= usage.cost_usd.value_or(0);
+  return std::max(before, 0.0);
+}
+
 }  // namespace
 
 bool Engine::read_line(Event& event, TimePoint now) {
@@ -130,10 +140,11 @@ void Engine::on_result(const ResultMessage& result) {
     }
     return;
   }
-  // The wire has the total of the process.
+  // The wire has the total of the session, with what earlier processes of a resumed one spent.
   std::optional<double> cost;
   if (result.total_cost_usd) {
     double total = *result.total_cost_usd;
+    if (cost_so_far_ == 0) cost_so_far_ = spent_before(result);
     cost = total >= cost_so_far_ ? total - cost_so_far_ : total;
     cost_so_far_ = total;
   }

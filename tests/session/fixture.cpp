@@ -6,6 +6,7 @@ namespace claude::test {
 SimTest::SimTest() {
   options.cli_path = CLAUDE_SIM;
   options.cwd = project.path();
+  options.environment.set["CLAUDE_CONFIG_DIR"] = home.path() / ".claude";
   options.observer = wire;
   options.log = log.handler();
 }

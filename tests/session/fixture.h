@@ -37,6 +37,7 @@ class SimTest : public ::testing::Test {
   Error start_error();
 
   TempDir project;  // the CLI's working directory
+  TempDir home;     // where it keeps its sessions
   std::shared_ptr<Watch> wire = std::make_shared<Watch>();
   Log log;
   Options options;

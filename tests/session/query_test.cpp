@@ -42,6 +42,17 @@ TEST_F(Queries, TellHowTheyEnded) {
   EXPECT_FALSE(asked.next()) << "the messages before it were passed over";
 }
 
+TEST_F(Queries, AfterAResumeCostWhatTheyThemselvesDid) {
+  play(R"({"turns": [{"repeat": true, "model": [{"text": "4", "cost_usd": 0.125}]}]})");
+  Result<TurnResult> first = query("once", options).result();
+  ASSERT_TRUE(first) << first.error().to_string();
+  options.resume = std::string(first->message.session_id);
+  Result<TurnResult> second = query("again", options).result();
+  ASSERT_TRUE(second) << second.error().to_string();
+  EXPECT_DOUBLE_EQ(second->message.total_cost_usd.value_or(0), 0.25);
+  EXPECT_DOUBLE_EQ(second->cost_usd.value(), 0.125);
+}
+
 // S168
 TEST_F(Queries, SpeakBothWaysWhateverIsConfigured) {
   Query plain = query("Hello", options);

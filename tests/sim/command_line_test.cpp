@@ -87,9 +87,16 @@ TEST(CommandLine, TakesEveryFlagOfTheOfficialSdks) {
   host.prompt("hi");
   const json init = host.until("system/init");
   EXPECT_EQ(init["model"], "claude-haiku-5-5");
-  EXPECT_EQ(init["tools"], json::array());
+  EXPECT_EQ(init["tools"], json::array({"StructuredOutput"}));
   EXPECT_EQ(init["additional_directories"], json::array({"/tmp"}));
   EXPECT_EQ(host.end(), 0);
+}
+
+TEST(CommandLine, AwaitingInitializeItTakesNothingElseFirst) {
+  Host host({.flags = {"--await-initialize"}});
+  host.prompt("hi");
+  EXPECT_EQ(host.wait(), 1);
+  EXPECT_THAT(host.process().stderr_text(), HasSubstr("requires the initialize control request"));
 }
 
 TEST(CommandLine, APromptOnTheCommandLineIsOneTurn) {

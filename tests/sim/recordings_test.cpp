@@ -110,9 +110,10 @@ INSTANTIATE_TEST_SUITE_P(
     OfTheCli, Recording,
     testing::Values(
         "01a_init_minimal", "01d_no_init", "01f_init_malformed-01", "01f_init_malformed-03",
-        "01f_init_malformed-06", "02a_plain_turn", "02c_two_prompts_at_once",
-        "02e_input_variants-2", "04a_perm_allow", "04b_perm_allow_no_input", "04d_perm_deny-nomsg",
-        "04f_perm_error_response-0", "04f_perm_error_response-1", "04g_perm_updated_permissions-1",
+        "01f_init_malformed-06", "01f_init_malformed-09", "02a_plain_turn",
+        "02c_two_prompts_at_once", "02e_input_variants-2", "04a_perm_allow",
+        "04b_perm_allow_no_input", "04d_perm_deny-nomsg", "04f_perm_error_response-0",
+        "04f_perm_error_response-1", "04g_perm_updated_permissions-1",
         "04g_perm_updated_permissions-3", "04g_perm_updated_permissions-5",
         "04h_perm_requests_by_tool-1", "04h_perm_requests_by_tool-2", "04h_perm_requests_by_tool-3",
         "04h_perm_requests_by_tool-4", "04h_perm_requests_by_tool-5", "04h_perm_requests_by_tool-6",
@@ -141,8 +142,10 @@ INSTANTIATE_TEST_SUITE_P(
         "10a_bad_input-11", "10a_bad_input-13", "10a_bad_input-18", "10a_bad_input-20",
         "10a_bad_input-21", "10a_bad_input-23", "11a_exit_codes-API_error_is_the_last_result",
         "11a_exit_codes-end_session", "11a_exit_codes-end_session_in_a_turn",
-        "11a_exit_codes-interrupted_is_the_last_result", "16a_hook_timeout_units-0.5",
-        "16b_response_shapes-2", "16d_permission_prompts_none-settings_deny_rule",
+        "11a_exit_codes-interrupted_is_the_last_result", "12a_structured_output-bad-then-good",
+        "12a_structured_output-initialize-good", "12b_resume_continue_fork-no_persistence",
+        "16a_hook_timeout_units-0.5", "16b_response_shapes-2",
+        "16d_permission_prompts_none-settings_deny_rule",
         "16d_permission_prompts_none-settings_ask_rule"),
     [](const testing::TestParamInfo<const char*>& recorded) {
       std::string name = recorded.param;

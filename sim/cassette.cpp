@@ -1,0 +1,186 @@
+// An answer belongs to the request it answers, whenever it comes: callbacks run side by side.
+// Prompts and requests come in their order.
+#include "cassette.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "ids.h"
+
+namespace claude::sim {
+namespace {
+
+using Kind = Cassette::Row::Kind;
+
+constexpr std::string_view kHome = "$HOME";
+constexpr std::string_view kMask = "***";  // stands for anything
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  if (what.empty()) return;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+bool is_id(const std::string& path, const std::string& recorded, const std::string& actual) {
+  return path.ends_with("/request_id") || path.ends_with("/session_id") ||
+         (is_uuid(recorded) && is_uuid(actual));
+}
+
+// Is it the same text where the recorded one has a mask for what was hidden?
+bool same_but_hidden(std::string_view recorded, std::string_view actual) {
+  const std::size_t mask = recorded.find(kMask);
+  if (mask == recorded.npos) return recorded == actual;
+  if (!actual.starts_with(recorded.substr(0, mask))) return false;
+  const std::string_view rest = recorded.substr(mask + kMask.size());
+  for (std::size_t at = mask; at <= actual.size(); ++at)
+    if (same_but_hidden(rest, actual.substr(at))) return true;
+  return false;
+}
+
+std::string shortened(const Json& value) {
+  constexpr std::size_t kShown = 80;
+  const std::string text = dump(value);
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
+}
+
+const Json& answered(const Json& line) {
+  return member(member(line, "response"), "request_id");
+}
+
+bool is_answer(const Json& line) {
+  return member(line, "type") == "control_response";
+}
+
+std::string kind_of(const Json& line) {
+  const std::string subtype = text_of(member(line, "request"), "subtype");
+  return text_of(line, "type", "no message") + (subtype.empty() ? "" : " " + subtype);
+}
+
+}  // namespace
+
+Cassette::Cassette(std::string path, Match match, std::string home)
+    : path_(std::move(path)), match_(match), home_(std::move(home)) {
+  std::ifstream file(path_);
+  if (!file) throw CassetteError{path_ + ": cannot be read"};
+  std::size_t line = 0;
+  for (std::string text; std::getline(file, text);) {
+    const Json row = Json::parse(text, nullptr, false);
+    ++line;
+    if (line == 1) {
+      if (member(row, "cassette") != 1) fail(1, "is no cassette of a known form");
+    } else if (has(row, "to_cli")) {
+      rows_.push_back({Kind::to_cli, line, row["to_cli"]});
+    } else if (has(row, "from_cli")) {
+      rows_.push_back({Kind::from_cli, line, row["from_cli"]});
+    } else if (has(row, "to_cli_text")) {
+      rows_.push_back({Kind::to_cli, line, row["to_cli_text"], true});
+    } else if (has(row, "from_cli_text")) {
+      rows_.push_back({Kind::from_cli, line, row["from_cli_text"], true});
+    } else if (has(row, "end")) {
+      rows_.push_back({Kind::end, line, row["end"]});
+    } else {
+      fail(line, "is no row of a cassette");
+    }
+  }
+}
+
+void Cassette::fail(std::size_t line, const std::string& why) const {
+  throw CassetteError{path_ + ":" + std::to_string(line) + ": " + why};
+}
+
+const Cassette::Row* Cassette::next() {
+  while (at_ < rows_.size() && rows_[at_].seen) ++at_;
+  return at_ < rows_.size() ? &rows_[at_] : nullptr;
+}
+
+std::string Cassette::text_of(const Row& row) const {
+  std::string text = row.is_text ? row.value.get<std::string>() : dump(row.value);
+  for (const auto& [recorded, actual] : ids_)
+    replace_all(text, dump(Json(recorded)), dump(Json(actual)));
+  replace_all(text, kHome, home_);
+  return text;
+}
+
+Cassette::Row* Cassette::partner_of(const Json& line) {
+  const auto found = std::ranges::find_if(rows_, [&](const Row& row) {
+    if (row.kind != Kind::to_cli || row.seen) return false;
+    return is_answer(line) ? is_answer(row.value) && answered(row.value) == answered(line)
+                           : !is_answer(row.value);
+  });
+  return found == rows_.end() ? nullptr : &*found;
+}
+
+void Cassette::take(std::string_view text) {
+  std::string hidden(text);
+  if (home_.size() > 1) replace_all(hidden, home_, kHome);
+  Json line = parse_line(hidden);
+  if (line.is_discarded()) line = hidden;
+  Row* row = partner_of(line);
+  if (!row) {
+    if (match_ == Match::loose && is_answer(line)) return;
+    fail(rows_.empty() ? 1 : rows_.back().line,
+         "nothing more is expected, but this came: " + shortened(line));
+  }
+  if (!same_kind(row->value, line))
+    fail(row->line, "expected " + kind_of(row->value) + ", but this came: " + shortened(line));
+  const std::string differs = difference(row->value, line, "");
+  if (match_ == Match::strict && !differs.empty()) fail(row->line, differs);
+  row->seen = true;
+}
+
+void Cassette::end_of_input() const {
+  if (match_ == Match::loose) return;
+  for (const Row& row : rows_)
+    if (row.kind == Kind::to_cli && !row.seen)
+      fail(row.line, "stdin was closed before this came: " + shortened(row.value));
+}
+
+bool Cassette::same_kind(const Json& recorded, const Json& actual) const {
+  return kind_of(recorded) == kind_of(actual);
+}
+
+std::string Cassette::difference(const Json& recorded, const Json& actual,
+                                 const std::string& path) {
+  if (recorded.is_object() && actual.is_object()) {
+    std::string first;
+    for (const auto& [key, value] : recorded.items()) {
+      const std::string below = path + "/" + key;
+      std::string found =
+          actual.contains(key) ? difference(value, actual[key], below) : below + ": is missing";
+      if (first.empty()) first = std::move(found);
+    }
+    for (const auto& [key, value] : actual.items())
+      if (first.empty() && !recorded.contains(key))
+        first = path + "/" + key + ": was not there, now it is " + shortened(value);
+    return first;
+  }
+  if (recorded.is_array() && actual.is_array() && recorded.size() == actual.size()) {
+    std::string first;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+      std::string found = difference(recorded[i], actual[i], path + "/" + std::to_string(i));
+      if (first.empty()) first = std::move(found);
+    }
+    return first;
+  }
+  if (recorded == actual) return {};
+  if (recorded.is_string() && actual.is_string()) {
+    const auto& was = recorded.get_ref<const std::string&>();
+    const auto& is = actual.get_ref<const std::string&>();
+    if (same_but_hidden(was, is)) return {};
+    if (is_id(path, was, is) && ids_.emplace(was, is).first->second == is) return {};
+  }
+  return path + ": expected " + shortened(recorded) + ", got " + shortened(actual);
+}
+
+void Cassette::stands_for(const std::string& recorded, const std::string& actual) {
+  if (!recorded.empty() && !actual.empty()) ids_[recorded] = actual;
+}
+
+std::string Cassette::session_id() const {
+  for (const Row& row : rows_)
+    if (row.kind == Kind::from_cli && has(row.value, "session_id"))
+      return sim::text_of(row.value, "session_id");
+  return {};
+}
+
+}  // namespace claude::sim

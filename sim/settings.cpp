@@ -1,0 +1,141 @@
+// Later files win: user, project, local. Commands and agents are Markdown files with a head.
+#include "settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "catalog.h"
+#include "history.h"
+
+namespace claude::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_in(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+// {"description": "...", ...} of the lines between two "---", and "body" for what follows.
+Json parts_of(const std::string& markdown) {
+  Json parts = Json::object();
+  std::istringstream lines(markdown);
+  std::string line;
+  const bool has_head = markdown.starts_with("---");
+  if (has_head) std::getline(lines, line);
+  while (has_head && std::getline(lines, line) && line != "---") {
+    const std::size_t colon = line.find(':');
+    if (colon == line.npos) continue;
+    std::string value = line.substr(std::min(line.find_first_not_of(' ', colon + 1), line.size()));
+    if (value.size() > 1 && (value[0] == '[' || value[0] == '"'))
+      value = value.substr(1, value.size() - 2);
+    parts[line.substr(0, colon)] = value;
+  }
+  parts["body"] = std::string(std::istreambuf_iterator<char>(lines), {});
+  return parts;
+}
+
+std::vector<fs::path> markdown_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, failed))
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+void add_commands(Settings& settings, const fs::path& folder, const std::string& source) {
+  for (const fs::path& file : markdown_below(folder)) {
+    const Json parts = parts_of(text_in(file));
+    std::string name = fs::relative(file, folder).replace_extension().string();
+    std::ranges::replace(name, '/', ':');
+    const std::string body = text_of(parts, "body");
+    const std::string first_line = body.substr(0, body.find('\n'));
+    Json row = Json::object();
+    row["name"] = name;
+    row["description"] = text_of(parts, "description", first_line) + " (" + source + ")";
+    row["argumentHint"] = text_of(parts, "argument-hint");
+    settings.commands.push_back(std::move(row));
+  }
+}
+
+void add_agents(Settings& settings, const fs::path& folder) {
+  for (const fs::path& file : markdown_below(folder)) {
+    const Json parts = parts_of(text_in(file));
+    Json agent = Json::object();
+    agent["description"] = text_of(parts, "description");
+    agent["prompt"] = text_of(parts, "body");
+    if (has(parts, "model")) agent["model"] = parts["model"];
+    settings.agents[text_of(parts, "name", file.stem().string())] = std::move(agent);
+  }
+}
+
+void add_values(Settings& settings, const Json& values) {
+  settings.model = text_of(values, "model", settings.model);
+  settings.output_style = text_of(values, "outputStyle", settings.output_style);
+}
+
+void add_file(Settings& settings, const fs::path& file) {
+  const Json values = Json::parse(text_in(file), nullptr, false);
+  add_values(settings, values);
+  for (const Json& rule : member(member(values, "permissions"), "deny"))
+    settings.denied.push_back(rule);
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+}  // namespace
+
+Json flag_settings(const Args& args) {
+  const std::string value = args.value("--settings");
+  const bool is_json = value.starts_with('{');
+  const Json values = Json::parse(is_json ? value : text_in(value), nullptr, false);
+  return values.is_object() ? values : Json();
+}
+
+Settings read_settings(const Args& args, const std::string& cwd) {
+  Settings settings;
+  const std::vector<std::string> named = args.list("--setting-sources");
+  const auto wanted = [&](const char* source) {
+    return !args.has("--setting-sources") || std::ranges::find(named, source) != named.end();
+  };
+  const fs::path project = fs::path(cwd) / ".claude";
+  const fs::path user = config_folder();
+  if (wanted("project")) add_commands(settings, project / "commands", "project");
+  if (wanted("user")) {
+    add_file(settings, user / "settings.json");
+    add_commands(settings, user / "commands", "user");
+    add_agents(settings, user / "agents");
+  }
+  if (wanted("project")) {
+    add_file(settings, project / "settings.json");
+    add_agents(settings, project / "agents");
+  }
+  if (wanted("local")) add_file(settings, project / "settings.local.json");
+  add_values(settings, flag_settings(args));
+  return settings;
+}
+
+Json agent_rows(const Json& agents) {
+  std::vector<Json> rows(catalog().at("agents").begin(), catalog().at("agents").end());
+  for (const auto& [name, agent] : agents.items()) {
+    Json row = Json::object();
+    row["name"] = name;
+    row["description"] = text_of(agent, "description");
+    if (has(agent, "model")) row["model"] = agent["model"];
+    rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(rows, {}, [](const Json& row) { return lower(text_of(row, "name")); });
+  return rows;
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,28 @@
+// What the files of the user and of the project change: settings, commands and agents, from the
+// sources that --setting-sources names (without the flag: all of them).
+#pragma once
+
+#include <string>
+
+#include "args.h"
+#include "json.h"
+
+namespace claude::sim {
+
+struct Settings {
+  std::string model;  // empty: no file says
+  std::string output_style = "default";
+  Json denied = Json::array();    // rules; a project may deny, but not allow, unasked
+  Json commands = Json::array();  // {name, description, argumentHint}
+  Json agents = Json::object();   // by name
+};
+
+// What --settings gives, as JSON or in a file; null: nothing that can be read.
+Json flag_settings(const Args& args);
+
+Settings read_settings(const Args& args, const std::string& cwd);
+
+// The agents of the CLI and these, as it lists them.
+Json agent_rows(const Json& agents);
+
+}  // namespace claude::sim

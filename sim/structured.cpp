@@ -1,0 +1,44 @@
+// The words are those of CLI 2.1.325.
+#include "structured.h"
+
+#include <utility>
+
+#include "answer_schema.h"
+
+namespace claude::sim {
+namespace {
+
+constexpr int kTries = 5;
+
+}  // namespace
+
+ToolOutcome StructuredOutput::take(const Json& schema, Json answer) {
+  const std::string problems = schema_complaint(schema, answer);
+  if (!problems.empty()) {
+    ++refused_;
+    complaint_ = "Output does not match required schema: " + problems;
+    return tool_failure(complaint_);
+  }
+  value_ = std::move(answer);
+  ToolOutcome outcome;
+  outcome.content = "Structured output provided successfully";
+  outcome.result = outcome.content;
+  return outcome;
+}
+
+bool StructuredOutput::exhausted() const {
+  return refused_ >= kTries;
+}
+
+std::string StructuredOutput::failure() const {
+  return "Failed to provide valid structured output after " + std::to_string(kTries) +
+         " attempts — last StructuredOutput error: " + complaint_;
+}
+
+std::string StructuredOutput::reminder() {
+  if (given() || std::exchange(reminded_, true)) return {};
+  return "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this "
+         "request. Call this tool now.";
+}
+
+}  // namespace claude::sim

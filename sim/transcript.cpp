@@ -1,0 +1,223 @@
+// Each row has its keys in the order of CLI 2.1.325; what only its own screens use is left out.
+#include "transcript.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "session.h"
+
+namespace claude::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string entrypoint() {
+  const char* name = std::getenv("CLAUDE_CODE_ENTRYPOINT");
+  return name && *name ? name : "sdk-cli";
+}
+
+std::string backup_folder(const std::string& session_id) {
+  return config_folder() + "/file-history/" + session_id;
+}
+
+void append(const std::string& path, const std::string& text) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = ::write(file, text.data(), text.size());
+  ::close(file);
+}
+
+// A fork has the messages of its past under an id of its own.
+bool is_inherited(const Json& row) {
+  return has(row, "uuid") && has(row, "parentUuid");
+}
+
+}  // namespace
+
+void Transcript::open(const Past& past) {
+  kept_ = !session_.args.has("--no-session-persistence");
+  folder_ = past.folder.empty() ? project_folder(session_.cwd) : past.folder;
+  id_ = session_.id;
+  leaf_ = past.leaf;
+  if (past.id == session_.id) return;
+  for (Json row : past.rows) {
+    if (!is_inherited(row)) continue;
+    row["sessionId"] = session_.id;
+    waiting_.push_back(std::move(row));
+  }
+}
+
+std::string Transcript::path() const {
+  return folder_ + "/" + session_.id + ".jsonl";
+}
+
+Json Transcript::message_row() const {
+  Json row = Json::object();
+  row["parentUuid"] = leaf_.empty() || id_ != session_.id ? Json() : Json(leaf_);
+  row["isSidechain"] = false;
+  return row;
+}
+
+void Transcript::add_message(Json row) {
+  row["userType"] = "external";
+  row["entrypoint"] = entrypoint();
+  row["cwd"] = session_.cwd;
+  row["sessionId"] = session_.id;
+  row["version"] = session_.scenario.version;
+  row["gitBranch"] = "HEAD";
+  leaf_ = text_of(row, "uuid");
+  id_ = session_.id;
+  waiting_.push_back(std::move(row));
+}
+
+void Transcript::add_note(Json row) {
+  row["sessionId"] = session_.id;
+  waiting_.push_back(std::move(row));
+  flush();
+}
+
+void Transcript::add_prompt(const Prompt& prompt) {
+  Json row = message_row();
+  row["promptId"] = session_.prompt_id;
+  row["type"] = "user";
+  row["message"] = prompt.message;
+  row["uuid"] = prompt.uuid;
+  row["timestamp"] = timestamp();
+  row["permissionMode"] = session_.permissions.mode;
+  row["promptSource"] = "sdk";
+  last_prompt_ = prompt.text;
+  add_message(std::move(row));
+  if (session_.checkpoints) {
+    Json note = Json::object();
+    note["type"] = "file-history-snapshot";
+    note["messageId"] = prompt.uuid;
+    note["snapshot"]["messageId"] = prompt.uuid;
+    note["snapshot"]["trackedFileBackups"] = Json::object();
+    note["snapshot"]["timestamp"] = timestamp();
+    note["isSnapshotUpdate"] = false;
+    waiting_.push_back(std::move(note));
+  }
+  flush();
+}
+
+void Transcript::add_line(const Json& line) {
+  const std::string type = text_of(line, "type");
+  const bool assistant = type == "assistant";
+  if (!assistant && type != "user") return;
+  if (flag_of(line, "isReplay") || !member(line, "parent_tool_use_id").is_null()) return;
+  Json row = message_row();
+  if (!assistant) row["promptId"] = session_.prompt_id;
+  if (!assistant) row["type"] = type;
+  row["message"] = line["message"];
+  row["message"].erase("context_management");
+  if (has(line, "request_id")) row["requestId"] = line["request_id"];
+  if (assistant) row["type"] = type;
+  if (flag_of(line, "isSynthetic")) row["isMeta"] = true;
+  row["uuid"] = line["uuid"];
+  row["timestamp"] = line["timestamp"];
+  if (has(line, "tool_use_result")) row["toolUseResult"] = line["tool_use_result"];
+  add_message(std::move(row));
+  if (!assistant) flush();
+}
+
+void Transcript::end_message(const std::string& stop_reason, const Json& usage) {
+  for (Json& row : waiting_) {
+    if (member(row, "type") != "assistant" || !member(row["message"], "stop_reason").is_null())
+      continue;
+    row["message"]["stop_reason"] = stop_reason;
+    row["message"]["usage"] = usage;
+  }
+  flush();
+}
+
+void Transcript::add_title(const std::string& title) {
+  Json row = Json::object();
+  row["type"] = "custom-title";
+  row["customTitle"] = title;
+  add_note(std::move(row));
+}
+
+void Transcript::add_backup(const std::string& prompt_uuid, const std::string& path,
+                            const std::optional<std::string>& content) {
+  if (!kept_ || !session_.checkpoints) return;
+  Json row = Json::object();
+  row["type"] = "file-history-delta";
+  row["messageId"] = leaf_;
+  row["snapshotMessageId"] = prompt_uuid;
+  row["trackingPath"] = path;
+  Json& backup = row["backup"];
+  backup["backupFileName"] = nullptr;
+  if (content) {
+    const std::string name = session_.ids.uuid() + "@v" + std::to_string(++backups_);
+    append(backup_folder(session_.id) + "/" + name, *content);
+    backup["backupFileName"] = name;
+  }
+  backup["version"] = 1;
+  backup["backupTime"] = timestamp();
+  row["timestamp"] = timestamp();
+  add_note(std::move(row));
+}
+
+void Transcript::end_turn() {
+  if (last_prompt_.empty()) return;
+  Json row = Json::object();
+  row["type"] = "last-prompt";
+  row["lastPrompt"] = last_prompt_;
+  row["leafUuid"] = leaf_;
+  add_note(std::move(row));
+}
+
+void Transcript::end() {
+  if (last_prompt_.empty()) return;
+  Json row = Json::object();
+  row["type"] = "cost-state";
+  row["totalCostUSD"] = session_.ledger.total_cost();
+  row["totalAPIDuration"] = session_.ledger.api_ms();
+  row["modelUsage"] = session_.ledger.model_usage();
+  add_note(std::move(row));
+}
+
+void Transcript::flush() {
+  std::string text;
+  Json entries = Json::array();
+  for (Json& row : std::exchange(waiting_, {})) {
+    text += dump(row) + "\n";
+    entries.push_back(std::move(row));
+  }
+  if (!kept_ || text.empty()) return;
+  append(path(), text);
+  if (!session_.args.has("--session-mirror")) return;
+  Json line = Json::object();
+  line["type"] = "transcript_mirror";
+  line["filePath"] = path();
+  line["entries"] = std::move(entries);
+  session_.send(line);
+}
+
+void recall(Session& session, const Past& past) {
+  for (const Json& row : past.rows) {
+    const std::string type = text_of(row, "type");
+    if (type == "cost-state") session.ledger.restore(row);
+    if (type == "custom-title") session.title = text_of(row, "customTitle");
+    if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
+    if (type == "file-history-delta") {
+      std::optional<std::string> content;
+      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string()) {
+        std::ifstream file(backup_folder(past.id) + "/" + name.get<std::string>(),
+                           std::ios::binary);
+        content.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+      }
+      session.files.recall(text_of(row, "trackingPath"), content);
+    }
+  }
+}
+
+}  // namespace claude::sim

@@ -1,0 +1,120 @@
+// The cassette: one JSON object a line, written whole or not at all.
+//
+//   {"cassette":1}
+//   {"at_us":0,"to_cli":{"type":"control_request",...}}
+//   {"at_us":812,"from_cli":{"type":"control_response",...}}
+//   {"at_us":900,"from_cli_text":"no JSON at all"}
+//   {"at_us":950,"end":"stopped"}
+#include <claude/json.h>
+#include <claude/recorder.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+
+#include "json/writer.h"
+#include "session/redact.h"
+
+namespace claude {
+namespace {
+
+Error cannot_write(const std::string& path, int reason) {
+  return {.code = Errc::recording_failed,
+          .message = "the cassette cannot be written",
+          .where = path,
+          .advice = "the session goes on without it; the lines before this one are whole",
+          .os_error = reason};
+}
+
+std::string home_folder() {
+  const char* home = std::getenv("HOME");
+  return home ? home : "";
+}
+
+}  // namespace
+
+struct Recorder::Tape {
+  std::string path;
+  int file;
+  Redactor redact;
+  std::mutex lock = {};
+  std::optional<Clock::time_point> began = {};
+  off_t whole_bytes = 0;
+  std::optional<Error> failed = {};
+
+  ~Tape() { ::close(file); }
+
+  void write_row(std::string row) {
+    row += '\n';
+    if (failed) return;
+    std::string_view rest = row;
+    while (!rest.empty()) {
+      const ssize_t written = ::write(file, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return give_up(errno);
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    whole_bytes += static_cast<off_t>(row.size());
+  }
+
+  void give_up(int reason) {
+    failed = cannot_write(path, reason);
+    // Half a row would make the rest unreadable. A device cannot be cut, and has no rows to save.
+    [[maybe_unused]] const int cut = ::ftruncate(file, whole_bytes);
+  }
+
+  std::string row_at(Clock::time_point now) {
+    if (!began) began = now;
+    const auto passed = std::chrono::duration_cast<std::chrono::microseconds>(now - *began);
+    std::string row = "{\"at_us\":";
+    base::append_number(row, passed.count());
+    return row += ',';
+  }
+};
+
+Recorder::Recorder(std::unique_ptr<Tape> tape) : tape_(std::move(tape)) {}
+Recorder::~Recorder() = default;
+
+Result<std::shared_ptr<Recorder>> Recorder::open(const std::string& path,
+                                                 std::vector<std::string> secrets) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return std::unexpected(cannot_write(path, errno));
+  for (std::string& secret : secrets_of_environment()) secrets.push_back(std::move(secret));
+  auto tape = std::unique_ptr<Tape>(new Tape{path, file, Redactor(home_folder(), secrets)});
+  tape->write_row(R"({"cassette":1})");
+  if (tape->failed) return std::unexpected(*tape->failed);
+  return std::shared_ptr<Recorder>(new Recorder(std::move(tape)));
+}
+
+Result<void> Recorder::status() const {
+  std::lock_guard guard(tape_->lock);
+  if (tape_->failed) return std::unexpected(*tape_->failed);
+  return {};
+}
+
+void Recorder::on_line(Direction direction, std::string_view line, Clock::time_point now) {
+  const std::string shown = tape_->redact(line);
+  const bool is_json = Json::parse(shown).has_value();
+  std::lock_guard guard(tape_->lock);
+  std::string row = tape_->row_at(now);
+  row += direction == Direction::to_cli ? "\"to_cli" : "\"from_cli";
+  row += is_json ? "\":" : "_text\":";
+  if (is_json)
+    json::Writer(row).raw(shown);
+  else
+    json::Writer(row).string(shown);
+  tape_->write_row(row + "}");
+}
+
+void Recorder::on_state(SessionState, SessionState to, Clock::time_point now) {
+  if (to != SessionState::stopped && to != SessionState::failed) return;
+  std::lock_guard guard(tape_->lock);
+  std::string row = tape_->row_at(now) + "\"end\":";
+  json::Writer(row).string(to_string(to));
+  tape_->write_row(row + "}");
+}
+
+}  // namespace claude

@@ -1,0 +1,28 @@
+// Takes out of a line of the wire what is nobody else's business: the home folder, and secrets.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claude {
+
+class Redactor {
+ public:
+  // `home` may be empty. `secrets` are taken out wherever they stand.
+  Redactor(std::string home, const std::vector<std::string>& secrets);
+
+  // With $HOME for the folder and launch::kMask for secrets, given ones and those that are known
+  // by name or look.
+  std::string operator()(std::string_view line) const;
+
+ private:
+  std::string home_;
+  std::string home_as_name_;          // as it stands in the names of the CLI's folders
+  std::vector<std::string> secrets_;  // the longest first, also as JSON writes them
+};
+
+// Values of this process's environment whose names speak of keys, tokens or passwords.
+std::vector<std::string> secrets_of_environment();
+
+}  // namespace claude

@@ -1,0 +1,149 @@
+// Recording a session to a cassette, and playing it again to the library.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "session/fixture.h"
+
+namespace claude::test {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Recording : public SimTest {
+ protected:
+  Recording() {
+    play_turn(R"([{"tool": "Bash", "input": {"command": "make"}, "output": "made"},
+                  {"text": "Done."}])");
+    options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
+    options.can_use_tool = [](const ToolRequest&) -> Permission { return allow(); };
+  }
+
+  std::string path() const { return (tapes.path() / "tape.ndjson").string(); }
+
+  // One turn that is recorded.
+  void record(const std::string& prompt = "go") {
+    auto recorder = Recorder::open(path()).value();
+    options.observer = recorder;
+    Session session = start();
+    EXPECT_EQ(said(session.send(prompt)), "Done.");
+    session.close();
+    EXPECT_TRUE(recorder->status());
+  }
+
+  Session replay() {
+    options.observer = nullptr;
+    options.environment.set["CLAUDE_SIM_REPLAY"] = path();
+    return start();
+  }
+
+  TempDir tapes;
+};
+
+TEST_F(Recording, PlaysAgainAsItWas) {
+  record();
+  int asked = 0;
+  options.can_use_tool = [&](const ToolRequest&) -> Permission {
+    ++asked;
+    return allow();
+  };
+  Session session = replay();
+  Seen turn = watch(session.send("go"));
+  EXPECT_EQ(turn.said(), "Done.");
+  EXPECT_EQ(turn.tool_results(), std::vector<std::string>{"made"});
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(Recording, AnotherPromptIsAnErrorThatNamesTheLine) {
+  record();
+  Session session = replay();
+  Result<TurnResult> result = session.send("stop").result();
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().stderr_tail, HasSubstr("tape.ndjson:"));
+  EXPECT_THAT(result.error().stderr_tail, HasSubstr(R"(expected "go", got "stop")"));
+}
+
+TEST_F(Recording, LooselyAnotherPromptWillDo) {
+  record();
+  options.environment.set["CLAUDE_SIM_REPLAY_MATCH"] = "loose";
+  Session session = replay();
+  EXPECT_EQ(said(session.send("stop")), "Done.");
+}
+
+TEST_F(Recording, HasBothDirectionsWithTheirTimes) {
+  record();
+  std::istringstream rows(tapes.read("tape.ndjson"));
+  std::int64_t before = 0;
+  int to_cli = 0, from_cli = 0;
+  std::string row, last;
+  std::getline(rows, row);
+  EXPECT_EQ(row, R"({"cassette":1})");
+  while (std::getline(rows, row)) {
+    const Json json = Json::parse(row).value();
+    const std::int64_t now = json.find("at_us")->integer();
+    EXPECT_GE(now, before);
+    before = now;
+    last = row;
+    to_cli += json.find("to_cli") != nullptr;
+    from_cli += json.find("from_cli") != nullptr;
+  }
+  EXPECT_GE(to_cli, 4);  // initialize, the prompt, a hook, a permission
+  EXPECT_GT(from_cli, to_cli);
+  EXPECT_THAT(last, HasSubstr(R"("end":"stopped")"));
+}
+
+TEST_F(Recording, HidesSecretsAndTheHomeFolder) {
+  ::setenv("DEPLOY_TOKEN", "hunter2-hunter2", 1);
+  ::setenv("HOME", "/home/jane", 1);
+  record("deploy /home/jane/app with hunter2-hunter2 or sk-ant-api03-abcdefgh");
+  const std::string tape = tapes.read("tape.ndjson");
+  EXPECT_THAT(tape, HasSubstr("deploy $HOME/app with *** or sk-***"));
+  EXPECT_THAT(tape, Not(HasSubstr("jane")));
+  EXPECT_THAT(tape, Not(HasSubstr("hunter2")));
+  EXPECT_THAT(tape, Not(HasSubstr("abcdefgh")));
+  Session session = replay();
+  EXPECT_EQ(
+      said(session.send("deploy /home/jane/app with hunter2-hunter2 or sk-ant-api03-abcdefgh")),
+      "Done.");
+}
+
+// F32
+TEST_F(Recording, APlaceThatCannotBeWrittenIsAClearError) {
+  Result<std::shared_ptr<Recorder>> recorder = Recorder::open("/nowhere/tape.ndjson");
+  ASSERT_FALSE(recorder);
+  EXPECT_EQ(recorder.error().code, Errc::recording_failed);
+  EXPECT_EQ(recorder.error().where, "/nowhere/tape.ndjson");
+  EXPECT_EQ(recorder.error().os_error, ENOENT);
+}
+
+// F32
+TEST_F(Recording, AFullDiskEndsTheRecordingAndKeepsWhatWasWritten) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 2500;  // the answer to initialize alone is larger
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  options.persist_session = false;  // the limit is the CLI's too
+  auto recorder = Recorder::open(path()).value();
+  options.observer = recorder;
+  Session session = start();
+  EXPECT_EQ(said(session.send("go")), "Done.");
+  session.close();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+
+  const Result<void> status = recorder->status();
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, Errc::recording_failed);
+  EXPECT_EQ(status.error().os_error, EFBIG);
+  const std::string tape = tapes.read("tape.ndjson");
+  EXPECT_THAT(tape, HasSubstr("to_cli"));
+  EXPECT_THAT(tape, EndsWith("}\n"));
+}
+
+}  // namespace
+}  // namespace claude::test

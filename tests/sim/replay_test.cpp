@@ -1,0 +1,135 @@
+// claude-sim --replay: a cassette played as the CLI, and what happens when the host departs from
+// it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "host.h"
+
+namespace claude::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kThen = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+constexpr const char* kNow = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb";
+
+// Rows of a cassette.
+std::string row(const char* kind, const json& line) {
+  return json{{"at_us", 0}, {kind, line}}.dump() + "\n";
+}
+std::string to_cli(const json& line) {
+  return row("to_cli", line);
+}
+std::string from_cli(const json& line) {
+  return row("from_cli", line);
+}
+std::string prompt_row(const std::string& text) {
+  return to_cli(
+      {{"type", "user"}, {"message", {{"role", "user"}, {"content", text}}}, {"uuid", kThen}});
+}
+std::string ask_row(const char* id) {
+  return from_cli({{"type", "control_request"},
+                   {"request_id", id},
+                   {"request", {{"subtype", "can_use_tool"}}}});
+}
+std::string answer_row(const char* id) {
+  return to_cli(
+      {{"type", "control_response"},
+       {"response", {{"subtype", "success"}, {"request_id", id}, {"response", json::object()}}}});
+}
+std::string one_turn() {
+  return prompt_row("hi") + from_cli({{"type", "assistant"}, {"message", "in $HOME/a"}}) +
+         from_cli({{"type", "result"}, {"user_message_uuids", {kThen}}});
+}
+
+class Replay : public testing::Test {
+ protected:
+  Host play(const std::string& rows, std::vector<std::string> flags = {}) {
+    folder.write("tape.ndjson", "{\"cassette\":1}\n" + rows);
+    flags.push_back("--replay=" + (folder.path() / "tape.ndjson").string());
+    return Host({.flags = std::move(flags)});
+  }
+
+  TempDir folder;
+};
+
+TEST_F(Replay, SaysWhatWasSaidWithTheIdsAndTheHomeOfToday) {
+  Host host = play(one_turn());
+  host.prompt("hi", kNow);
+  EXPECT_EQ(host.until("assistant")["message"], "in " + host.folder().path().string() + "/a");
+  EXPECT_EQ(host.until("result")["user_message_uuids"],
+            json::array({"bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"}));
+  EXPECT_EQ(host.end(), 0);
+}
+
+TEST_F(Replay, AnotherPromptIsAMismatchThatNamesLineAndPlace) {
+  Host host = play(one_turn());
+  host.prompt("ho", kNow);
+  EXPECT_EQ(host.wait(), 2);
+  EXPECT_THAT(host.process().stderr_text(),
+              HasSubstr(R"(tape.ndjson:2: /message/content: expected "hi", got "ho")"));
+}
+
+TEST_F(Replay, LooselyOnlyTheKindOfALineCounts) {
+  Host host = play(one_turn(), {"--replay-match=loose"});
+  host.prompt("ho", kNow);
+  host.until("result");
+  EXPECT_EQ(host.end(), 0);
+}
+
+TEST_F(Replay, ALineOfAnotherKindIsAMismatchLooselyToo) {
+  Host host = play(one_turn(), {"--replay-match=loose"});
+  host.send({{"type", "control_request"}, {"request_id", "1"}, {"request", {{"subtype", "x"}}}});
+  EXPECT_EQ(host.wait(), 2);
+  EXPECT_THAT(host.process().stderr_text(), HasSubstr("tape.ndjson:2: expected user, but"));
+}
+
+TEST_F(Replay, MoreThanWasRecordedIsAMismatch) {
+  Host host = play("");
+  host.prompt("hi");
+  EXPECT_EQ(host.wait(), 2);
+  EXPECT_THAT(host.process().stderr_text(), HasSubstr("nothing more is expected"));
+}
+
+TEST_F(Replay, LessThanWasRecordedIsAMismatch) {
+  Host host = play(one_turn());
+  EXPECT_EQ(host.end(), 2);
+  EXPECT_THAT(host.process().stderr_text(), HasSubstr("tape.ndjson:2: stdin was closed"));
+}
+
+TEST_F(Replay, AnswersMayComeInAnotherOrder) {
+  Host host = play(ask_row("a") + ask_row("b") + answer_row("a") + answer_row("b") +
+                   from_cli({{"type", "result"}}));
+  const json first = host.until("control_request/can_use_tool");
+  const json second = host.until("control_request/can_use_tool");
+  host.answer(second, json::object());
+  host.answer(first, json::object());
+  host.until("result");
+  EXPECT_EQ(host.end(), 0);
+}
+
+TEST_F(Replay, WhatWasHiddenMatchesAnything) {
+  Host host = play(prompt_row("my key: *** is it") + from_cli({{"type", "result"}}));
+  host.prompt("my key: abc123 is it", kNow);
+  host.until("result");
+  EXPECT_EQ(host.end(), 0);
+}
+
+TEST_F(Replay, ARecordedFailureEndsTheProgramWithoutWaiting) {
+  Host host = play(row("from_cli_text", "{cut") + row("end", "failed"));
+  EXPECT_EQ(host.next(), "{cut");
+  EXPECT_EQ(host.wait(), 1);
+}
+
+TEST_F(Replay, AFileThatIsNoCassetteIsRefused) {
+  folder.write("other.txt", "hello\n");
+  Host other({.flags = {"--replay=" + (folder.path() / "other.txt").string()}});
+  EXPECT_EQ(other.wait(), 2);
+  EXPECT_THAT(other.process().stderr_text(), HasSubstr("other.txt:1: is no cassette"));
+  Host missing({.flags = {"--replay=/nowhere/tape"}});
+  EXPECT_EQ(missing.wait(), 2);
+  EXPECT_THAT(missing.process().stderr_text(), HasSubstr("/nowhere/tape: cannot be read"));
+}
+
+}  // namespace
+}  // namespace claude::test
