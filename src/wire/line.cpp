@@ -44,17 +44,8 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
   return line;
 }
 
-}  // namespace
-
-Line LineDecoder::decode(std::string_view text, std::unique_ptr<char[]> memory) {
-  Block block = memory ? Block(std::move(memory), text) : Block(text);
-  Line line;
-  std::string problem = decode(block, line);
-  if (problem.empty()) return line;
-  return BadLine{std::move(problem), beginning(block.text)};
-}
-
-std::string LineDecoder::decode(Block& block, Line& out) {
+// Into a fresh `out`. What is wrong with the line; empty if nothing is.
+std::string decode_into(Line& out, Block& block, json::Tokenizer& tokenizer) {
   auto& event = std::get<StreamEvent>(std::get<Message>(out));
   if (decode_text_delta(block.text, block.arena, event)) {
     event.raw = block.text;
@@ -62,7 +53,7 @@ std::string LineDecoder::decode(Block& block, Line& out) {
     return {};
   }
   std::string problem;
-  const std::uint32_t* tokens = tokenizer_.tokens(block.text, problem);
+  const std::uint32_t* tokens = tokenizer.tokens(block.text, problem);
   if (tokens == nullptr) return problem;
   json::Reader reader(block.text, tokens);
   if (reader.kind() != json::Kind::object) return "the line is no JSON object";
@@ -95,6 +86,16 @@ std::string LineDecoder::decode(Block& block, Line& out) {
   }
   reader.finished();
   return reader.problem();
+}
+
+}  // namespace
+
+Line LineDecoder::decode(std::string_view text, std::unique_ptr<char[]> memory) {
+  Block block = memory ? Block(std::move(memory), text) : Block(text);
+  Line line;
+  std::string problem = decode_into(line, block, tokenizer_);
+  if (problem.empty()) return line;
+  return BadLine{std::move(problem), beginning(block.text)};
 }
 
 }  // namespace claude::wire

@@ -81,7 +81,6 @@ struct BadLine {
   std::string beginning;  // of the line, for people
 };
 
-struct Block;
 using Line =
     std::variant<Message, ControlRequest, ControlResponse, ControlCancel, KeepAlive, BadLine>;
 
@@ -92,9 +91,6 @@ class LineDecoder {
   Line decode(std::string_view text, std::unique_ptr<char[]> memory = nullptr);
 
  private:
-  // Into a fresh `out`. What is wrong with the line; empty if nothing is.
-  std::string decode(Block& block, Line& out);
-
   json::Tokenizer tokenizer_;
 };
 

@@ -159,7 +159,7 @@ TEST_F(HookEvents, DenyAndBlockStopTheTool) {
 
   EXPECT_THAT(seen.tool_results(),
               UnorderedElementsAre(HasSubstr("denied so"), HasSubstr("blocked so")));
-  for (std::size_t i : {0, 1}) {
+  for (std::size_t i : {0u, 1u}) {
     WireJson specific = answer(i)["hookSpecificOutput"];
     EXPECT_EQ(specific["hookEventName"], "PreToolUse");
     EXPECT_EQ(specific["permissionDecision"], "deny");
