@@ -58,7 +58,7 @@ Block text_block(const std::string& text, long long chunks) {
 }
 
 Block thinking_block(const std::string& text, long long chunks) {
-  constexpr const char* kSignature = "c2ltdWxhdGVkLXNpZ25hdHVyZQ==";
+  constexpr const char* kSignature = "c2ltdWxhdGVk";
   Block block;
   block.start["type"] = "thinking";
   block.start["thinking"] = "";

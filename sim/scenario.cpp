@@ -22,7 +22,7 @@ constexpr std::array kTopKeys{
     Key{"version", Kind::text},  Key{"seed", Kind::number},   Key{"turns", Kind::list},
     Key{"startup", Kind::steps}, Key{"faults", Kind::object}, Key{"init", Kind::object},
     Key{"usage", Kind::object},  Key{"sessions", Kind::list}, Key{"initialize", Kind::object},
-    Key{"comment", Kind::any},
+    Key{"host", Kind::object},   Key{"comment", Kind::any},
 };
 constexpr std::array kFaultKeys{
     Key{"write", Kind::text},       Key{"ignore", Kind::list}, Key{"answers", Kind::object},
