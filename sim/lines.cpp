@@ -1,8 +1,10 @@
 // Each builder sets its keys in the order in which CLI 2.1.325 writes them.
 #include "lines.h"
 
+#include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "catalog.h"
@@ -46,6 +48,22 @@ long long ms_since(Time then) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - then).count();
 }
 
+// The CLI's own and the host's, by name.
+Json agent_rows(const Session& session) {
+  Json rows = catalog().at("agents");
+  for (const auto& [name, agent] : session.agents.items()) {
+    Json row = Json::object();
+    row["name"] = name;
+    row["description"] = text_of(agent, "description");
+    if (has(agent, "model")) row["model"] = agent["model"];
+    rows.push_back(row);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Json& a, const Json& b) {
+    return strcasecmp(text_of(a, "name").c_str(), text_of(b, "name").c_str()) < 0;
+  });
+  return rows;
+}
+
 }  // namespace
 
 Json system_line(const char* subtype) {
@@ -58,14 +76,7 @@ Json system_line(const char* subtype) {
 Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked) {
   Json payload = Json::object();
   payload["commands"] = catalog().at("commands");
-  payload["agents"] = catalog().at("agents");
-  for (const auto& [name, agent] : session.agents.items()) {
-    Json row = Json::object();
-    row["name"] = name;
-    row["description"] = text_of(agent, "description");
-    if (has(agent, "model")) row["model"] = agent["model"];
-    payload["agents"].push_back(row);
-  }
+  payload["agents"] = agent_rows(session);
   payload["output_style"] = "default";
   payload["available_output_styles"] = catalog().at("output_styles");
   payload["user_output_styles_dir"] = session.home + "/.claude/output-styles";
@@ -107,8 +118,7 @@ Json init_line(Session& session, const Turn& turn) {
   line["claude_code_version"] = session.scenario.version;
   line["output_style"] = "default";
   line["agents"] = Json::array();
-  for (const Json& agent : catalog().at("agents")) line["agents"].push_back(agent.at("name"));
-  for (const auto& [name, agent] : session.agents.items()) line["agents"].push_back(name);
+  for (const Json& agent : agent_rows(session)) line["agents"].push_back(agent.at("name"));
   line["skills"] = catalog().at("skills");
   line["plugins"] = catalog().at("plugins");
   line["capabilities"] = catalog().at("init_capabilities");
@@ -119,6 +129,8 @@ Json init_line(Session& session, const Turn& turn) {
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
   line["original_cwd"] = session.cwd;
   line["additional_directories"] = session.args.list("--add-dir");
+  for (const std::string& added : session.added_directories)
+    line["additional_directories"].push_back(added);
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
@@ -153,7 +165,7 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
   line["timestamp"] = timestamp();
-  line["request_id"] = "req_" + message_id;
+  line["request_id"] = "req_" + message_id.substr(message_id.find('_') + 1);
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
   if (agent.id.empty()) add_prompt_ids(line, turn, turn.named_in_assistant);
@@ -207,6 +219,8 @@ Json replayed_line(Session& session, Json content, const std::string& uuid) {
 Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
                  Json event) {
   const bool starts = text_of(event, "type") == "message_start";
+  const bool thinks = has(member(event, "delta"), "thinking") ||
+                      text_of(member(event, "content_block"), "type") == "thinking";
   Json line = Json::object();
   line["type"] = "stream_event";
   line["event"] = std::move(event);
@@ -214,10 +228,8 @@ Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::st
   line["parent_tool_use_id"] = nullptr;
   if (!agent.id.empty()) line["parent_tool_use_id"] = agent.parent_tool_use_id;
   line["uuid"] = session.ids.uuid();
-  if (starts) {
-    line["ttft_ms"] = ms_since(turn.started);
-    line["thinking_display"] = "updates";
-  }
+  if (starts) line["ttft_ms"] = ms_since(turn.started);
+  if (starts || thinks) line["thinking_display"] = "updates";
   line["api_message_id"] = message_id;
   if (starts && agent.id.empty()) {
     add_prompt_ids(line, turn, turn.named_in_stream);
@@ -255,7 +267,8 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
   if (!turn.prompts[0].origin.is_null()) line["origin"] = turn.prompts[0].origin;
-  line["subagent_stats"] = catalog().at("subagent_stats");
+  line["subagent_stats"] =
+      session.subagent_stats.is_null() ? catalog().at("subagent_stats") : session.subagent_stats;
   line["safety_stops"] = session.safety_stops;
   if (!ending.without_model) {
     line["is_error"] = ending.is_error;

@@ -113,7 +113,9 @@ std::vector<std::string> Session::tools() const {
       "ToolSearch",     "WebFetch",        "WebSearch",    "Workflow",
       "Write"};
   if (args.has("--tools") && args.value("--tools") != "default") list = args.list("--tools");
-  if (!asks_host) std::erase(list, "AskUserQuestion");
+  if (!asks_host)
+    for (const char* tool : {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"})
+      std::erase(list, tool);
   for (const std::string& gone : args.list("--disallowedTools")) std::erase(list, gone);
   for (std::string& name : mcp.tool_names()) list.push_back(std::move(name));
   return list;

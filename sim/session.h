@@ -64,6 +64,10 @@ struct Turn {
   Json deferred;                       // a tool call that a hook put off
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
   long long ttft_ms = 0;
+  long long agent_tokens = 0;            // of the subagent that runs in this turn: its last call's,
+  std::vector<std::string> agent_tools;  // those that it used,
+  Usage agent_usage;                     // and its last call
+  std::string display_id;                // as MessageDisplay hooks know the turn
 };
 
 struct BackgroundTask {
@@ -74,6 +78,8 @@ struct BackgroundTask {
   std::string description;
   std::string agent_type;
   std::string output;
+  long long tokens = 0;
+  int tool_uses = 0;
   Gate stop;             // a command's end
   Turn* turn = nullptr;  // a subagent's
 };
@@ -118,6 +124,9 @@ struct Session {
   bool last_failed = false;
   int results = 0;
   int safety_stops = 0;
+  Json subagent_stats;  // null until one is started
+  bool initialized = false;
+  std::vector<std::string> added_directories;
   std::vector<Json> seen;   // lines of the SDK, when the scenario watches them
   std::size_t watched = 0;  // how many of them expect and wait_for have passed
   Gate line_came;

@@ -20,6 +20,13 @@ std::string canonical(const std::string& name) {
   return name == "Task" ? "Agent" : name;
 }
 
+// Hooks and hosts see whole paths. The tool gets the model's own, unless somebody changed it.
+ToolCall in_own_words(ToolCall call) {
+  if (!call.said_path.empty() && text_of(call.input, "file_path") == call.whole_path)
+    call.input["file_path"] = call.said_path;
+  return call;
+}
+
 Json meta_of(const ToolCall& call, const Permit& permit) {
   Json meta = Json::object();
   meta["id"] = call.id;
@@ -67,7 +74,7 @@ void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCal
   ++turn.user_lines;
   Json row = Json::object();
   row["tool_name"] = canonical(call.name);
-  row["tool_input"] = call.input;
+  row["tool_input"] = in_own_words(call).input;
   row["tool_use_id"] = call.id;
   row["tool_response"] = outcome.content;
   turn.batch.push_back(row);
@@ -232,7 +239,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     permit.nobody_to_ask = true;
   }
   permit.source = decision.source;
-  permit.reason_type = decision.reason_type;
+  permit.reason_type = canonical(call.name) == "Agent" ? "" : decision.reason_type;
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
@@ -296,7 +303,9 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
     send_result(session, turn, agent, call, *refusal, nullptr);
     co_return;
   }
+  call.said_path = text_of(call.input, "file_path");
   call.input = normalised_input(canonical(call.name), call.input, session.cwd);
+  call.whole_path = text_of(call.input, "file_path");
   const PreVerdict verdict = co_await before_tool(session, turn, agent, call);
   if (verdict.cancelled) {
     send_rejection(session, turn, agent, call, kCancelled, kCancelled, "cancelled");
@@ -333,7 +342,8 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   }
   call.input = permit.input;
   const Time began = Clock::now();
-  ToolOutcome outcome = co_await perform(session, turn, call);
+  const ToolCall said = in_own_words(call);
+  ToolOutcome outcome = co_await perform(session, turn, said);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());

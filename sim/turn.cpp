@@ -70,12 +70,24 @@ Ending prompt_refused(Session& session, const std::string& text, const char* kin
   return ending;
 }
 
+void take_title(Session& session, const Json& output) {
+  const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
+  if (!title.is_string()) return;
+  session.title = title;
+  Json line = system_line("session_title_changed");
+  line["title"] = title;
+  session.send_signed(line);
+}
+
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
   const std::string prompt = turn.prompts[0].text;
   HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
   hook.fields["prompt"] = prompt;
   const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  for (const HookReply& reply : replies) take_title(session, reply.output);
   session.send(init_line(session, turn));
+  for (const HookReply& reply : replies)
+    if (reply.kind == HookReply::Kind::failed) report_failure(session, hook.event, reply);
   std::optional<Ending> ending;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
@@ -90,13 +102,6 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
       ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
                               true, stop);
     say(session, "UserPromptSubmit", output);
-    const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
-    if (title.is_string()) {
-      session.title = title;
-      Json line = system_line("session_title_changed");
-      line["title"] = title;
-      session.send_signed(line);
-    }
   }
   co_return ending;
 }
@@ -195,6 +200,22 @@ bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
   return false;
 }
 
+bool over_budget(const Session& session) {
+  const std::string budget = session.args.value("--max-budget-usd");
+  return !budget.empty() && session.ledger.total_cost() >= std::atof(budget.c_str());
+}
+
+Ending budget_spent(Session& session) {
+  session.ledger.begin_turn();  // the CLI does not count the call that went over
+  Ending ending = ended("budget_exhausted", "");
+  ending.subtype = "error_max_budget_usd";
+  ending.is_error = true;
+  ending.errors = Json::array();
+  ending.errors.push_back("Reached maximum budget ($" + session.args.value("--max-budget-usd") +
+                          ")");
+  return ending;
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   int rounds = 0;
@@ -215,6 +236,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
+    if (over_budget(session)) co_return budget_spent(session);
     if (!spoken.calls.empty()) {
       co_await run_tools(session, turn, kMain, spoken.calls);
       if (!turn.deferred.is_null()) {
@@ -267,6 +289,7 @@ void begin(Session& session, Turn& turn) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
   session.prompt_id = session.ids.uuid();
+  turn.display_id = session.ids.uuid();
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
   send_lifecycle(session, prompt, "started");
@@ -309,6 +332,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     ending.result = "";
     co_return ending;
   }
+  if (over_budget(session)) co_return budget_spent(session);
   if (turn.prompts[0].text.size() > kLongestPrompt) co_return too_long(session, turn);
   Ending ending = co_await conversation(session, turn);
   co_return ending;
@@ -336,6 +360,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
     ending = interrupted(session, turn);
   }
   session.turn = nullptr;
+  if (ending && ending->without_model) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
   co_await play_actions(session, nullptr, script.after);
 }

@@ -15,7 +15,9 @@ struct ToolCall {
   std::string id;
   std::string name;  // as the model says it
   Json input;
-  Json step;  // what the scenario says of it
+  Json step;                    // what the scenario says of it
+  std::string said_path = {};   // of a file, as the model says it,
+  std::string whole_path = {};  // and from the root
 };
 
 // What a message of the model left to do.
@@ -55,7 +57,8 @@ Json normalised_input(const std::string& tool, Json input, const std::string& cw
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);
-void send_progress(Session& session, const Agent& agent, const ToolCall& call);
+void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
+void send_task_list(Session& session);
 Json running_tasks(const Session& session);
 
 // actions.cpp: a step that is no message of the model.

@@ -35,17 +35,19 @@ std::vector<std::string> command(const std::string& program, const json& host) {
   return argv;
 }
 
-Transcript play(const std::string& program, const json& host, Environment more) {
+Transcript play(const std::string& program, const json& host, const std::string& api,
+                const Environment& more = {}) {
   TempDir project, home;
   const json files = host.value("files", json::object());
   for (const auto& [name, text] : files.items()) project.write(name, text.get<std::string>());
   Environment environment = test::cli_environment(home.path());
-  environment.merge(more);
+  environment["ANTHROPIC_BASE_URL"] = api;
+  environment.insert(more.begin(), more.end());
   const json variables = host.value("environment", json::object());
   for (const auto& [name, value] : variables.items()) environment[name] = value;
   ChildProcess cli(command(program, host), environment, project.path());
   Transcript transcript = Player(host, cli).play();
-  return normal_form(transcript, {project.path(), home.path()});
+  return normal_form(transcript, {project.path(), home.path(), api.substr(api.find("//") + 2)});
 }
 
 // What the test names in the code, the page explains in a table.
@@ -74,10 +76,11 @@ TEST_P(Scenario, IsPlayedByTheSimulatorAsByTheRealCli) {
   const json scenario = json::parse(read(file), nullptr, true, true);
   const json& host = scenario.at("host");
 
-  const Transcript sim = play(CLAUDE_SIM, host, {{"CLAUDE_SIM_SCENARIO", file.string()}});
+  const Transcript sim =
+      play(CLAUDE_SIM, host, "http://127.0.0.1:1", {{"CLAUDE_SIM_SCENARIO", file.string()}});
   ASSERT_EQ(sim.stuck, "");
-  test::SimApi api(read(file));
-  const Transcript real = play(*real_cli, host, {{"ANTHROPIC_BASE_URL", api.base_url()}});
+  const test::SimApi api(read(file));
+  const Transcript real = play(*real_cli, host, api.base_url());
 
   EXPECT_EQ(real.stuck, "");
   EXPECT_EQ(differences(real, sim), "");

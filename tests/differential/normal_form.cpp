@@ -13,7 +13,9 @@
 namespace claude::differential {
 namespace {
 
-constexpr std::array<std::string_view, 3> kIdPrefixes{"toolu_", "msg_", "req_"};
+// The API's ids, and whether there may be an underscore behind the first one.
+constexpr std::array<std::pair<std::string_view, bool>, 3> kIdPrefixes{
+    {{"toolu_", true}, {"msg_", false}, {"req_", false}}};
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -35,9 +37,11 @@ bool is_uuid(std::string_view text) {
 // The length of the id that `text` begins with, or 0.
 std::size_t id_length(std::string_view text) {
   if (is_uuid(text)) return 36;
-  for (std::string_view prefix : kIdPrefixes) {
+  for (const auto& [prefix, may_have_more] : kIdPrefixes) {
     if (!text.starts_with(prefix)) continue;
-    return static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin());
+    const auto end = std::ranges::find_if_not(text, is_word) - text.begin();
+    const std::string_view id = text.substr(0, static_cast<std::size_t>(end));
+    return may_have_more || id.find('_', prefix.size()) == id.npos ? id.size() : 0;
   }
   return 0;
 }
@@ -137,6 +141,26 @@ void without_times(json& value) {
   }
 }
 
+// Which of the numbered ids the line is the tool's result of; 0: it is none.
+int result_of(const Entry& entry) {
+  static const json::json_pointer kId("/message/content/0/tool_use_id");
+  if (!entry.from_cli || !entry.line.contains(kId)) return 0;
+  const std::string id = entry.line[kId];  // "<id 7>"
+  return std::atoi(id.c_str() + std::min<std::size_t>(id.size(), 4));
+}
+
+// Tools that need no permission run side by side, and their results come as they end: which of
+// two comes first is chance on the real CLI, too. Results that stand next to each other are put
+// in the order of their calls; nothing else is ever moved.
+void order_results(std::vector<Entry>& entries) {
+  for (auto begin = entries.begin(); begin != entries.end(); ++begin) {
+    const auto end = std::find_if(begin, entries.end(), [](auto& e) { return result_of(e) == 0; });
+    if (end == begin) continue;
+    std::stable_sort(begin, end, [](auto& a, auto& b) { return result_of(a) < result_of(b); });
+    begin = std::prev(end);
+  }
+}
+
 }  // namespace
 
 Transcript normal_form(const Transcript& transcript, const Place& place) {
@@ -150,6 +174,7 @@ Transcript normal_form(const Transcript& transcript, const Place& place) {
     replace_all(text, place.project.string(), "<project>");
     replace_all(text, place.home.string(), "<home>");
     replace_all(text, folder_name(place.project), "<project-name>");
+    replace_all(text, place.gateway, "<gateway>");
     ids.rename(text);
     json line = json::parse(text);
     if (!line.is_object()) line = json{{"text", line}};
@@ -157,6 +182,7 @@ Transcript normal_form(const Transcript& transcript, const Place& place) {
     for (const Tolerated& difference : tolerated()) difference.blur(line);
     normal.entries.push_back({entry.from_cli, std::move(line)});
   }
+  order_results(normal.entries);
   return normal;
 }
 

@@ -11,6 +11,7 @@ namespace claude::differential {
 struct Place {
   std::filesystem::path project;
   std::filesystem::path home;
+  std::string gateway;  // host and port of the API
 };
 
 Transcript normal_form(const Transcript& transcript, const Place& place);

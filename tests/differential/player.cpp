@@ -13,10 +13,6 @@ const json& part(const json& value, const char* key, const json& otherwise = kEm
   return found == value.end() ? otherwise : *found;
 }
 
-int signal_number(const std::string& name) {
-  return name == "INT" ? SIGINT : name == "HUP" ? SIGHUP : SIGTERM;
-}
-
 // What the step says beside its own words.
 json without(json step, std::initializer_list<const char*> words) {
   for (const char* word : words) step.erase(word);
@@ -61,7 +57,7 @@ void Player::play_step(const json& step) {
   if (step.contains("control")) return send_control(step);
   if (step.contains("send")) return send(step["send"]);
   if (step.contains("until")) return read_until(step["until"]);
-  if (step.contains("signal")) return cli_.signal(signal_number(step["signal"]));
+  if (step.contains("signal")) return send_signal(step["signal"]);
   if (step.contains("end_input")) return end_input();
   if (!step.contains("answer")) throw std::invalid_argument("no step of a host: " + step.dump());
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -170,6 +166,11 @@ json Player::mcp_answer(const std::string& server, const json& message) const {
   return {{"jsonrpc", "2.0"}, {"id", message.value("id", json(0))}, {"result", result}};
 }
 
+void Player::send_signal(const std::string& name) {
+  cli_.signal(name == "INT" ? SIGINT : name == "HUP" ? SIGHUP : SIGTERM);
+  ends_by_itself_ = true;
+}
+
 void Player::end_input() {
   cli_.close_stdin();
   input_ended_ = true;
@@ -177,7 +178,7 @@ void Player::end_input() {
 
 // All that is left to be said, and the end as a line of its own.
 void Player::finish() {
-  end_input();
+  if (!ends_by_itself_) end_input();
   for (json line = read(); !line.is_null(); line = read()) serve(line);
   const std::optional<int> code = cli_.wait();
   if (!code) {

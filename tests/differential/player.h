@@ -35,6 +35,7 @@ class Player {
   const json* scripted_answer(const json& request);
   json default_answer(const json& request) const;
   json mcp_answer(const std::string& server, const json& message) const;
+  void send_signal(const std::string& name);
   void end_input();
   void finish();
 
@@ -45,6 +46,7 @@ class Player {
   std::map<std::size_t, int> used_;  // how often each of host.answers was given
   int requests_ = 0;
   bool input_ended_ = false;
+  bool ends_by_itself_ = false;  // a signal was sent
 };
 
 // Is everything that `part` says also said by `whole`? Objects may have more keys.
