@@ -187,8 +187,7 @@ TEST(Action, ExpectLooksAtTheNextLine) {
   bad.until("control_request/elicitation");
   bad.send({{"type", "keep_alive"}});
   EXPECT_EQ(bad.wait(), 2);
-  EXPECT_THAT(bad.process().stderr_text(),
-              StartsWith("claude-sim: CLAUDE_SIM_SCENARIO_JSON:1: turns[0].raw[1]: expected {"));
+  EXPECT_THAT(bad.process().stderr_text(), StartsWith("claude-sim: turns[0].raw[1]: expected {"));
 }
 
 TEST(Action, WaitForPassesOverOtherLines) {
