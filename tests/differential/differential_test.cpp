@@ -68,7 +68,6 @@ std::vector<std::string> scenario_names() {
 
 class Scenario : public testing::TestWithParam<std::string> {};
 
-// S79 F12
 TEST_P(Scenario, IsPlayedByTheSimulatorAsByTheRealCli) {
   const std::optional<std::string> real_cli = test::real_cli_path();
   if (!real_cli) GTEST_SKIP() << test::kRealCliAdvice;
