@@ -340,7 +340,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     if (wait > 0) co_await pause(wait);
     stream.begin();
     began = true;
-    for (Block& block : blocks_of(step, session.ids)) {
+    std::vector<Block> blocks = blocks_of(step, session.ids);
+    for (Block& block : blocks) {
       said.clear();
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
@@ -356,6 +357,10 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       }
       stream.send_block(block);
       stream.send(block_event("content_block_stop", index++));
+      const bool more_follows = &block != &blocks.back() && delay == 0;
+      const bool first = block.call && spoken.calls.empty() && agent.id.empty();
+      if (first && more_follows && !runs_beside_others(*block.call))
+        start_early(session, turn, agent, *block.call);
       if (block.call) spoken.calls.push_back(std::move(*block.call));
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +45,13 @@ struct Prompt {
   std::size_t seen = 0;  // how many lines had come in with it
 };
 
+// A tool that was started while its message was still being said.
+struct EarlyTool {
+  Gate message_said;
+  Gate done;
+  std::exception_ptr failure;
+};
+
 // A turn that is being played.
 struct Turn {
   std::vector<Prompt> prompts;  // the first, and those folded into it
@@ -67,7 +76,8 @@ struct Turn {
   long long agent_tokens = 0;            // of the subagent that runs in this turn: its last call's,
   std::vector<std::string> agent_tools;  // those that it used,
   Usage agent_usage;                     // and its last call
-  std::string display_id;                // as MessageDisplay hooks know the turn
+  std::shared_ptr<EarlyTool> early;
+  std::string display_id;  // as MessageDisplay hooks know the turn
 };
 
 struct BackgroundTask {

@@ -299,7 +299,9 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
 }
 
 Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall call) {
+  const std::shared_ptr<EarlyTool> early = turn.early;
   if (const auto refusal = unavailable(session, call)) {
+    if (early) co_await Wait(session.loop, &early->message_said, nullptr, std::nullopt);
     send_result(session, turn, agent, call, *refusal, nullptr);
     co_return;
   }
@@ -329,6 +331,7 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   } else {
     permit = co_await permission_for(session, turn, agent, call, verdict);
   }
+  if (early) co_await Wait(session.loop, &early->message_said, nullptr, std::nullopt);
   const Json meta = meta_of(call, permit);
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
@@ -378,11 +381,34 @@ Task<void> run_beside(Session& session, Turn& turn, Agent agent, ToolCall call, 
   if (--left == 0) all_done.open();
 }
 
+Task<void> run_early(Session& session, Turn& turn, Agent agent, ToolCall call,
+                     std::shared_ptr<EarlyTool> early) {
+  try {
+    co_await run_tool(session, turn, agent, call);
+  } catch (...) {
+    early->failure = std::current_exception();
+  }
+  early->done.open();
+}
+
+// Its message is complete now: it may show its result.
+Task<void> finish_early(Session& session, Turn& turn) {
+  const std::shared_ptr<EarlyTool> early = std::exchange(turn.early, nullptr);
+  early->message_said.open();
+  co_await Wait(session.loop, &early->done, nullptr, std::nullopt);
+  if (early->failure) std::rethrow_exception(early->failure);
+}
+
+}  // namespace
+
 bool runs_beside_others(const ToolCall& call) {
   return call.name == "Read" || call.name == "Glob" || call.name == "Grep";
 }
 
-}  // namespace
+void start_early(Session& session, Turn& turn, const Agent& agent, const ToolCall& call) {
+  turn.early = std::make_shared<EarlyTool>();
+  session.loop.spawn(run_early(session, turn, agent, call, turn.early));
+}
 
 Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls) {
   turn.in_tools = true;
@@ -397,6 +423,10 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
   }
   std::size_t next = 0;
   try {
+    if (turn.early) {
+      co_await finish_early(session, turn);
+      ++next;
+    }
     for (; next < calls.size() && turn.deferred.is_null(); ++next)
       co_await run_tool(session, turn, agent, calls[next]);
   } catch (const Interrupted&) {

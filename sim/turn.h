@@ -36,6 +36,9 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step);
 // tools.cpp: the calls of one message, with their hooks and permissions.
 Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls);
 
+// The CLI asks for a tool as soon as its block is there, before the rest of the message comes.
+void start_early(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
+
 // permit.cpp: asks the host, and the PermissionRequest hooks beside it.
 struct Permit {
   bool allowed = false;
@@ -47,6 +50,9 @@ struct Permit {
   bool nobody_to_ask = false;
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
+
+// May the tool run while others do?
+bool runs_beside_others(const ToolCall& call);
 
 // effects.cpp: what a tool does once it may run.
 Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call);
