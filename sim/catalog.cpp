@@ -1,6 +1,8 @@
 // Kept as JSON text, since that is what they are on the wire (CLI 2.1.325).
 #include "catalog.h"
 
+#include <algorithm>
+
 namespace claude::sim {
 
 namespace {
@@ -48,18 +50,29 @@ constexpr const char* kText = R"json({
   "get_plan": {"exists": false},
   "generate_session_title": {"title": null},
   "background_tasks": {},
-  "reload_skills": {"skills": [{"name": "verify", "description": "A description.",
-                                "argumentHint": "", "builtin": true}]},
+  "reload_skills": {"skills": [
+    "dataviz", "update-config", "keybindings-help", "code-review", "simplify",
+    "fewer-permission-prompts", "loop", "claude-api", "workflow-authoring", "run",
+    "plugin-authoring", "init", "security-review"]},
   "reload_output_styles": {"available_output_styles":
     ["default", "Proactive", "Concise", "Explanatory", "Learning"]},
   "get_hooks_listing": {"events": [], "hooks": [], "eventCatalog": [
-      {"name": "PreToolUse", "summary": "Before tool execution", "supportsMatcher": true}],
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied",
+    "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Stop",
+    "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "PreModelSwitch",
+    "PostModelSwitch", "SessionEnd", "PermissionRequest", "Setup", "TeammateIdle", "TaskCreated",
+    "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange", "InstructionsLoaded",
+    "WorktreeCreate", "WorktreeRemove", "CwdChanged", "FileChanged", "DirectoryAdded",
+    "MessageDisplay"],
     "policy": {"disabledByPolicy": false, "managedOnly": false, "pluginOnly": false,
                "allDisabled": false, "policyHookCount": 0}},
   "get_skills_dialog": {"skills": []},
   "get_memory_dialog": {"files": [], "folders": [], "memories": []},
   "get_status": {"sections": []},
   "export_conversation": {"text": "", "default_filename": "conversation.txt"}},
+"events_without_matcher": [
+    "PostToolBatch", "UserPromptSubmit", "Stop", "TeammateIdle", "TaskCreated", "TaskCompleted",
+    "WorktreeCreate", "WorktreeRemove", "CwdChanged", "MessageDisplay"],
 "plugins": [
   {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"},
   {"name": "cc-plugin-privacy", "path": "builtin", "source": "cc-plugin-privacy@builtin"},
@@ -113,6 +126,14 @@ Json model_row(const Json& model) {
   return row;
 }
 
+Json event_row(const Json& name, const Json& without_matcher) {
+  Json row = Json::object();
+  row["name"] = name;
+  row["summary"] = kDescription;
+  row["supportsMatcher"] = std::ranges::find(without_matcher, name) == without_matcher.end();
+  return row;
+}
+
 Json read_catalog() {
   Json all = Json::parse(kText);
   all["commands"] = Json::array();
@@ -120,6 +141,11 @@ Json read_catalog() {
     all["commands"].push_back(
         command_row(name, member(all["aliases"], name.get_ref<const std::string&>().c_str())));
   for (Json& model : all["models"]) model = model_row(model);
+  const Json& aliases = all["aliases"];
+  for (Json& skill : all["answers"]["reload_skills"]["skills"])
+    skill = command_row(skill, member(aliases, skill.get_ref<const std::string&>().c_str()));
+  for (Json& event : all["answers"]["get_hooks_listing"]["eventCatalog"])
+    event = event_row(event, all["events_without_matcher"]);
   return all;
 }
 

@@ -297,9 +297,11 @@ void stop_task(Session& session, const Json& request, Reply& reply) {
   if (turn) turn->abort.fire();
 }
 
-void side_question(Session& session, const Json&, Reply& reply) {
+// The model answers it beside the conversation, with a turn of the scenario.
+void side_question(Session& session, const Json& request, Reply& reply) {
+  TurnScript script = session.scenario.turn_for(text_of(request, "question"));
   Json payload = Json::object();
-  payload["response"] = "ok";
+  payload["response"] = script.steps.done() ? "ok" : text_of(script.steps.peek(), "text", "ok");
   payload["synthetic"] = false;
   Json line = system_line("control_request_progress");
   line["request_id"] = reply.id();

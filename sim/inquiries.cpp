@@ -62,6 +62,16 @@ void get_settings(Session& session, const Json&, Reply& reply) {
   payload["effective"] = Json::object();
   payload["sources"] = Json::array();
   payload["applied"]["model"] = session.model;
+  payload["applied"]["effort"] = "medium";
+  payload["applied"]["advisor"] = nullptr;
+  payload["applied"]["ultracode"] = false;
+  payload["applied"]["ultracodeRequested"] = false;
+  payload["applied"]["ultracodeAvailable"] = true;
+  payload["applied"]["ultrathinkAvailable"] = false;
+  payload["applied"]["outsideFileToolReadsBlocked"] = false;
+  payload["applied"]["outsideFileToolWritesBlocked"] = false;
+  payload["applied"]["outsideBlocksCountLaunchFoldersOnly"] = false;
+  payload["applied"]["launchEnvLeftOwnFilesInPlace"] = true;
   reply.success(payload);
 }
 

@@ -67,6 +67,7 @@ struct Turn {
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
+  std::string performing;        // the call whose tool is at work
   bool interrupt_noted = false;  // the conversation says that it was interrupted
   bool hook_stopped = false;
   bool send_now = false;               // aborted by a prompt that could not wait

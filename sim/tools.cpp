@@ -11,6 +11,8 @@ constexpr const char* kRejected =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
     "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
     "for the user to tell you how to proceed.";
+constexpr const char* kStopped =
+    " Correction to the text above: this call was stopped while running.";
 constexpr const char* kCancelled =
     "The user doesn't want to take this action right now. STOP what you are doing and wait for the "
     "user to tell you how to proceed.";
@@ -209,6 +211,15 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   session.send_signed(line);
 }
 
+// PermissionDenied hooks hear of what the auto mode's judge refuses.
+Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& call) {
+  HookCall hook{"PermissionDenied", canonical(call.name), hook_fields(call), call.id, nullptr};
+  hook.fields["tool_use_id"] = call.id;
+  hook.fields["reason"] = "Classifier unavailable";
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, agent, hook);
+}
+
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
@@ -245,6 +256,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     announce_denial(session, call, decision);
+    if (decision.reason_type == "classifier") co_await tell_of_denial(session, agent, call);
   } else {
     session.send_state("requires_action");
     permit = co_await ask_host(session, turn, agent, call, decision.ask_fields);
@@ -345,8 +357,10 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   }
   call.input = permit.input;
   const Time began = Clock::now();
+  turn.performing = call.id;
   const ToolCall said = in_own_words(call);
   ToolOutcome outcome = co_await perform(session, turn, said);
+  turn.performing.clear();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
@@ -432,7 +446,9 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
   } catch (const Interrupted&) {
     for (; next < calls.size(); ++next) {
       if (was_being_asked(turn, calls[next])) note_denial(turn, calls[next]);
-      send_rejection(session, turn, agent, calls[next], kRejected, "User rejected tool use",
+      const bool ran = turn.performing == calls[next].id;
+      const std::string text = std::string(kRejected) + (ran ? kStopped : "");
+      send_rejection(session, turn, agent, calls[next], text.c_str(), "User rejected tool use",
                      "user-rejected");
     }
     throw;

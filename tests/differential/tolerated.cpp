@@ -13,7 +13,7 @@ void blur_catalogue(json& value) {
   if (!value.is_object()) return;
   const bool is_row = value.contains("name") || value.contains("displayName");
   for (auto& [key, part] : value.items()) {
-    if (is_row && (key == "description" || key == "argumentHint"))
+    if (is_row && (key == "description" || key == "argumentHint" || key == "summary"))
       part = "<words>";
     else
       blur_catalogue(part);
@@ -35,7 +35,8 @@ void blur_stack_trace(json& line) {
 }
 
 // long-prose: texts of many sentences are compared up to where they become prose.
-constexpr std::array<std::string_view, 7> kOpenings{
+constexpr std::array<std::string_view, 8> kOpenings{
+    "Correction to the text above: this call was stopped while running",
     "Auto mode can't check actions in this session.",
     "is running in don't ask mode. IMPORTANT:",
     "that failed schema validation",
