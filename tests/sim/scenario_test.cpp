@@ -237,7 +237,7 @@ TEST(Answers, MayBeMissingLateDoubleWrongOrAnError) {
   Host host({.scenario = R"({"faults": {"answers": {
       "mcp_status": {"times": 0}, "get_plan": {"times": 2},
       "list_models": {"error": "no", "error_code": "e"},
-      "get_settings": {"request_id": "other"}, "get_usage": {"delay_ms": 1},
+      "get_settings": {"request_id": "other"}, "get_usage": {"delay_ms": 200},
       "set_model": {"response": {"model": 5}}}}})"});
   const auto request = [&](const char* id, const char* subtype) {
     host.send(
