@@ -20,7 +20,9 @@ constexpr const char* kText = R"json({
   "reload-plugins", "reload-skills", "rename", "security-review", "usage", "insights", "recap",
   "goal",
   "list-agents", "team-onboarding"],
-"aliases": {"code-review": ["review"], "doctor": ["checkup"], "loop": ["proactive"], "clear": ["reset", "new"], "config": ["settings"], "rename": ["name"], "usage": ["cost", "stats"], "list-agents": ["peers"]},
+"aliases": {"code-review": ["review"], "doctor": ["checkup"], "loop": ["proactive"],
+  "clear": ["reset", "new"], "config": ["settings"], "rename": ["name"], "usage": ["cost",
+  "stats"], "list-agents": ["peers"]},
 "terminal_slash_commands": ["doctor", "color", "focus", "reload-plugins"],
 "skills": [
   "deep-research", "dataviz", "update-config", "verify", "debug", "code-review", "simplify",
@@ -76,7 +78,8 @@ constexpr const char* kText = R"json({
 "plugins": [
   {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"},
   {"name": "cc-plugin-privacy", "path": "builtin", "source": "cc-plugin-privacy@builtin"},
-  {"name": "cc-plugin-plugin-authoring", "path": "builtin", "source": "cc-plugin-plugin-authoring@builtin"}],
+  {"name": "cc-plugin-plugin-authoring", "path": "builtin",
+  "source": "cc-plugin-plugin-authoring@builtin"}],
 "initialize_capabilities": ["ui_surface_v1", "mcp_call_result_not_for_model_v1",
   "mcp_call_check_permissions_v1", "voice_call_talk_line_v1", "ui_pane_widget_v1",
   "reload_plugins_refuse_if_busy_v1"],
