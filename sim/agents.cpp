@@ -1,7 +1,11 @@
 // Work beside the turn: subagents, background commands, and the turns that their end starts.
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
+#include "catalog.h"
 #include "shell.h"
 #include "turn.h"
 
@@ -9,8 +13,14 @@ namespace claude::sim {
 namespace {
 
 std::string output_file(const Session& session, const BackgroundTask& task) {
-  return "/tmp/claude-sim/" + session.id + "/tasks/" + task.id + ".output";
+  const std::string transcript = session.transcript.path();
+  const std::size_t name = transcript.rfind('/', transcript.rfind('/') - 1);
+  const std::string project = transcript.substr(name, transcript.rfind('/') - name);
+  return "/tmp/claude-" + std::to_string(getuid()) + project + "/" + session.id + "/tasks/" +
+         task.id + ".output";
 }
+
+}  // namespace
 
 void send_task_list(Session& session) {
   Json line = system_line("background_tasks_changed");
@@ -26,6 +36,8 @@ void send_task_list(Session& session) {
   }
   session.send_signed(line);
 }
+
+namespace {
 
 Json task_line(const char* subtype, const BackgroundTask& task) {
   Json line = system_line(subtype);
@@ -59,8 +71,8 @@ void send_ended(Session& session, const BackgroundTask& task, const char* state,
   line["output_file"] = output_file(session, task);
   line["summary"] = summary;
   if (!task.agent_type.empty() && std::string_view(status) == "completed") {
-    line["usage"]["total_tokens"] = 120;
-    line["usage"]["tool_uses"] = 0;
+    line["usage"]["total_tokens"] = task.tokens;
+    line["usage"]["tool_uses"] = task.tool_uses;
     line["usage"]["duration_ms"] = 0;
   }
   session.send_signed(line);
@@ -125,6 +137,25 @@ Script agent_script(const ToolCall& call) {
   return built_in_script(text_of(call.input, "prompt"));
 }
 
+Json& stats_of(Session& session) {
+  if (session.subagent_stats.is_null()) session.subagent_stats = catalog().at("subagent_stats");
+  return session.subagent_stats;
+}
+
+void add_one(Json& count) {
+  count = count.is_number() ? count.get<int>() + 1 : 1;
+}
+
+void count_start(Session& session, const ToolCall& call, const BackgroundTask& task, bool aside) {
+  Json& stats = stats_of(session);
+  const Json& said = member(call.input, "run_in_background");
+  add_one(stats["spawned"]);
+  add_one(stats["requested"][said == true ? "background" : said == false ? "foreground" : "unset"]);
+  if (aside) add_one(stats["started_in_background"]);
+  stats["max_depth"] = 1;
+  add_one(stats["by_type"][task.agent_type]);
+}
+
 Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task) {
   Agent agent;
   agent.id = task.id;
@@ -163,13 +194,19 @@ void send_words(Session& session, const Agent& agent, const std::string& text) {
 }
 
 // A subagent from its start to its report.
-Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent) {
+Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent,
+                       BackgroundTask& task) {
+  turn.agent_tokens = 0;
+  turn.agent_tools.clear();
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
   if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
   if (!agent.background) send_words(session, agent, text_of(call.input, "prompt"));
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
+  task.tokens = turn.agent_tokens;
+  task.tool_uses = static_cast<int>(turn.agent_tools.size());
+  add_one(stats_of(session)["completed"]);
   HookCall stop = stop_hook(session, agent, report, &turn.abort);
   co_await call_subagent_hook(session, agent, stop);
   co_return report;
@@ -184,13 +221,42 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   bool stopped = false;
   std::string report;
   try {
-    report = co_await work(session, turn, call, agent);
+    report = co_await work(session, turn, call, agent, *task);
   } catch (const Interrupted&) {
     stopped = true;  // what there was to say of it is said
   }
   task->turn = nullptr;
   if (!stopped) finish(session, task, "completed", "completed", report);
   queue_follow_up(session, *task, member(call.step, "then"));
+}
+
+Json distinct(const std::vector<std::string>& names) {
+  Json list = Json::array();
+  for (const std::string& name : names)
+    if (std::ranges::find(list, Json(name)) == list.end()) list.push_back(name);
+  return list;
+}
+
+// The model hears what the subagent used; nothing, when that was nothing.
+std::string tools_note(const std::vector<std::string>& used) {
+  if (used.empty()) return "";
+  std::string names;
+  for (const std::string name : distinct(used)) names += (names.empty() ? "" : ", ") + name;
+  return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
+}
+
+Json tool_stats(const std::vector<std::string>& used) {
+  Json stats = Json::object();
+  for (const char* key : {"readCount", "searchCount", "bashCount", "editFileCount", "linesAdded",
+                          "linesRemoved", "otherToolCount"})
+    stats[key] = 0;
+  for (const std::string& name : used)
+    add_one(stats[name == "Read"                      ? "readCount"
+                  : name == "Grep" || name == "Glob"  ? "searchCount"
+                  : name == "Bash"                    ? "bashCount"
+                  : name == "Edit" || name == "Write" ? "editFileCount"
+                                                      : "otherToolCount"]);
+  return stats;
 }
 
 bool wants_background(const ToolCall& call) {
@@ -248,7 +314,7 @@ void stop_background_task(Session& session, const std::string& task_id) {
   }
 }
 
-void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
+void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");
   line["task_id"] = agent.id;
   line["run_id"] = agent.run_id;
@@ -256,8 +322,9 @@ void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   line["description"] =
       "Running " + text_of(call.input, "description", text_of(call.input, "command", call.name));
   line["subagent_type"] = agent.type;
-  line["usage"]["total_tokens"] = 120;
-  line["usage"]["tool_uses"] = 1;
+  line["usage"]["total_tokens"] = turn.agent_tokens;
+  turn.agent_tools.push_back(call.name);
+  line["usage"]["tool_uses"] = turn.agent_tools.size();
   line["usage"]["duration_ms"] = 0;
   line["last_tool_name"] = call.name;
   session.send_signed(line);
@@ -266,7 +333,9 @@ void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
   auto task = make_task(session, call, true);
   const std::string prompt = text_of(call.input, "prompt");
-  if (wants_background(call)) {
+  const bool aside = wants_background(call);
+  count_start(session, call, *task, aside);
+  if (aside) {
     session.tasks.push_back(task);
     send_task_list(session);
     send_started(session, *task, true, prompt);
@@ -278,20 +347,38 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
     outcome.result["resolvedModel"] = session.model;
     outcome.result["prompt"] = prompt;
     outcome.result["outputFile"] = output_file(session, *task);
+    outcome.result["canReadOutputFile"] = true;
+    outcome.result["canContinueAgent"] = true;
     session.loop.spawn(background_agent(session, task, call));
     co_return outcome;
   }
   send_started(session, *task, false, prompt);
   const Agent agent = agent_of(session, call, *task);
-  const std::string report = co_await work(session, turn, call, agent);
+  const std::string report = co_await work(session, turn, call, agent, *task);
   send_ended(session, *task, "completed", "completed", report);
-  ToolOutcome outcome = text_outcome("[Subagent hand-back] " + report);
+  const std::string note = tools_note(turn.agent_tools);
+  ToolOutcome outcome =
+      text_outcome((note.empty() ? "" : "  " + note + "  \n") + "[Subagent hand-back] " + report);
   outcome.result["status"] = "completed";
   outcome.result["prompt"] = prompt;
   outcome.result["agentId"] = task->id;
   outcome.result["agentType"] = task->agent_type;
+  if (!note.empty()) outcome.result["toolsUsed"] = distinct(turn.agent_tools);
+  outcome.result["harnessNoteCount"] = note.empty() ? 0 : 1;
+  outcome.result["harnessTailCount"] = 0;
+  outcome.result["harnessSectionHash"] = "0000000000000000";
   outcome.result["content"] = text_outcome(report).content;
+  if (!note.empty()) {
+    const Json block = text_outcome(note).content[0];
+    outcome.result["content"].insert(outcome.result["content"].begin(), block);
+    outcome.result["toolStats"] = tool_stats(turn.agent_tools);
+  }
   outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
+  outcome.result["totalDurationMs"] = 0;
+  outcome.result["totalTokens"] = task->tokens;
+  outcome.result["totalToolUseCount"] = task->tool_uses;
+  outcome.result["usage"] = usage_table(turn.agent_usage);
+  outcome.result["canContinueAgent"] = true;
   co_return outcome;
 }
 

@@ -21,6 +21,16 @@ bool is_too_long(const std::string& message) {
   return message.starts_with("prompt is too long");
 }
 
+// Another API than Anthropic's own is named.
+std::string gateway() {
+  const char* url = std::getenv("ANTHROPIC_BASE_URL");
+  if (!url || !*url) return "";
+  const std::string address = url;
+  const std::size_t slashes = address.find("//");
+  const std::string host = address.substr(slashes == address.npos ? 0 : slashes + 2);
+  return " If it persists, check your inference gateway (" + host.substr(0, host.find('/')) + ").";
+}
+
 std::string error_text(long long status, const std::string& message) {
   const std::string code = std::to_string(status);
   if (is_too_long(message)) return "Prompt is too long";
@@ -32,7 +42,7 @@ std::string error_text(long long status, const std::string& message) {
   if (status == 429) return "API Error: Request rejected (429) · " + message;
   if (status >= 500)
     return "API Error: " + code + " " + message +
-           ". This is a server-side issue, usually temporary — try again in a moment.";
+           ". This is a server-side issue, usually temporary — try again in a moment." + gateway();
   return "API Error: " + code + " " + message;
 }
 

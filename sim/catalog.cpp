@@ -1,20 +1,33 @@
 // Kept as JSON text, since that is what they are on the wire (CLI 2.1.325).
 #include "catalog.h"
 
+#include <algorithm>
+
 namespace claude::sim {
 
-const Json& catalog() {
-  static const Json kCatalog = Json::parse(R"json({
-"commands": [
-  {"name": "compact", "description": "Free up context by summarizing the conversation so far",
-   "argumentHint": "<optional custom summarization instructions>", "builtin": true},
-  {"name": "clear", "description": "Start a new conversation", "argumentHint": "[name]",
-   "aliases": ["reset", "new"], "builtin": true},
-  {"name": "context", "description": "Show current context usage", "argumentHint": "",
-   "builtin": true}],
-"slash_commands": ["compact", "clear", "context"],
+namespace {
+
+// Names and abilities are the CLI's; the words that describe them are ours.
+constexpr const char* kDescription = "A description.";
+
+constexpr const char* kText = R"json({
+"slash_commands": [
+  "deep-research", "dataviz", "update-config", "verify", "debug", "code-review", "simplify",
+  "batch", "fewer-permission-prompts", "doctor", "loop", "claude-api", "workflow-authoring",
+  "run", "run-skill-generator", "plugin-authoring", "agents", "auto-mode-setup", "autocompact",
+  "clear", "color", "compact", "config", "output-style", "context", "effort", "fast", "focus",
+  "heapdump", "init", "mcp", "model", "__remote-workflow", "workflow-launch-exec",
+  "reload-plugins", "reload-skills", "rename", "security-review", "usage", "insights", "recap",
+  "goal",
+  "list-agents", "team-onboarding"],
+"aliases": {"code-review": ["review"], "doctor": ["checkup"], "loop": ["proactive"],
+  "clear": ["reset", "new"], "config": ["settings"], "rename": ["name"], "usage": ["cost",
+  "stats"], "list-agents": ["peers"]},
 "terminal_slash_commands": ["doctor", "color", "focus", "reload-plugins"],
-"skills": ["verify", "debug"],
+"skills": [
+  "deep-research", "dataviz", "update-config", "verify", "debug", "code-review", "simplify",
+  "batch", "fewer-permission-prompts", "doctor", "loop", "claude-api", "workflow-authoring",
+  "run", "run-skill-generator", "plugin-authoring"],
 "agents": [
   {"name": "claude", "description": "A description."},
   {"name": "Explore", "description": "A description.", "model": "inherit"},
@@ -23,35 +36,50 @@ const Json& catalog() {
   {"name": "statusline-setup", "description": "A description.", "model": "sonnet"}],
 "output_styles": ["default", "Proactive", "Concise", "Explanatory", "Learning"],
 "models": [
-  {"value": "default", "resolvedModel": "claude-opus-5-5", "displayName": "Default (recommended)",
-   "description": "Use the default model (currently Opus 5.5)", "supportsEffort": true,
-   "supportedEffortLevels": ["low", "medium", "high", "xhigh", "max"],
-   "supportsAdaptiveThinking": true, "supportsFastMode": true, "supportsAutoMode": true,
-   "supportsThinkingOff": false},
-  {"value": "haiku", "resolvedModel": "claude-haiku-5-5", "displayName": "Haiku",
-   "description": "A description.", "supportsEffort": true,
-   "supportedEffortLevels": ["low", "medium", "high"],
-   "supportsAdaptiveThinking": true, "supportsAutoMode": true, "supportsThinkingOff": true}],
+  {"value": "default", "resolvedModel": "claude-opus-5-5",
+   "displayName": "Default (recommended)", "supportsFastMode": true},
+  {"value": "opus", "resolvedModel": "claude-opus-5-5",
+   "displayName": "Opus", "supportsFastMode": true},
+  {"value": "fable", "resolvedModel": "claude-fable-5-2",
+   "displayName": "Fable", "supportsFastMode": true},
+  {"value": "sonnet", "resolvedModel": "claude-sonnet-5-5",
+   "displayName": "Sonnet"},
+  {"value": "haiku", "resolvedModel": "claude-haiku-5-5",
+   "displayName": "Haiku"}],
 "account": {"tokenSource": "none", "apiKeySource": "ANTHROPIC_API_KEY",
             "apiProvider": "firstParty"},
 "answers": {
   "get_plan": {"exists": false},
   "generate_session_title": {"title": null},
   "background_tasks": {},
-  "reload_skills": {"skills": [{"name": "verify", "description": "A description.",
-                                "argumentHint": "", "builtin": true}]},
+  "reload_skills": {"skills": [
+    "dataviz", "update-config", "keybindings-help", "code-review", "simplify",
+    "fewer-permission-prompts", "loop", "claude-api", "workflow-authoring", "run",
+    "plugin-authoring", "init", "security-review"]},
   "reload_output_styles": {"available_output_styles":
     ["default", "Proactive", "Concise", "Explanatory", "Learning"]},
   "get_hooks_listing": {"events": [], "hooks": [], "eventCatalog": [
-      {"name": "PreToolUse", "summary": "Before tool execution", "supportsMatcher": true}],
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied",
+    "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Stop",
+    "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "PreModelSwitch",
+    "PostModelSwitch", "SessionEnd", "PermissionRequest", "Setup", "TeammateIdle", "TaskCreated",
+    "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange", "InstructionsLoaded",
+    "WorktreeCreate", "WorktreeRemove", "CwdChanged", "FileChanged", "DirectoryAdded",
+    "MessageDisplay"],
     "policy": {"disabledByPolicy": false, "managedOnly": false, "pluginOnly": false,
                "allDisabled": false, "policyHookCount": 0}},
   "get_skills_dialog": {"skills": []},
   "get_memory_dialog": {"files": [], "folders": [], "memories": []},
   "get_status": {"sections": []},
   "export_conversation": {"text": "", "default_filename": "conversation.txt"}},
+"events_without_matcher": [
+    "PostToolBatch", "UserPromptSubmit", "Stop", "TeammateIdle", "TaskCreated", "TaskCompleted",
+    "WorktreeCreate", "WorktreeRemove", "CwdChanged", "MessageDisplay"],
 "plugins": [
-  {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"}],
+  {"name": "cc-plugin-agents-md", "path": "builtin", "source": "cc-plugin-agents-md@builtin"},
+  {"name": "cc-plugin-privacy", "path": "builtin", "source": "cc-plugin-privacy@builtin"},
+  {"name": "cc-plugin-plugin-authoring", "path": "builtin",
+  "source": "cc-plugin-plugin-authoring@builtin"}],
 "initialize_capabilities": ["ui_surface_v1", "mcp_call_result_not_for_model_v1",
   "mcp_call_check_permissions_v1", "voice_call_talk_line_v1", "ui_pane_widget_v1",
   "reload_plugins_refuse_if_busy_v1"],
@@ -75,7 +103,59 @@ const Json& catalog() {
   "started_in_background": 0, "max_depth": 0, "spawned_by_subagents": 0, "completed": 0,
   "failed": 0, "killed": {"parent": 0, "user": 0, "system": 0},
   "refused": {"depth_limit": 0, "concurrency_limit": 0, "budget": 0}, "by_type": {}}
-})json");
+})json";
+
+Json command_row(const Json& name, const Json& aliases) {
+  Json row = Json::object();
+  row["name"] = name;
+  row["description"] = kDescription;
+  row["argumentHint"] = "";
+  if (!aliases.is_null()) row["aliases"] = aliases;
+  row["builtin"] = true;
+  return row;
+}
+
+// All models of this version can do the same.
+Json model_row(const Json& model) {
+  Json row = Json::object();
+  for (const char* key : {"value", "resolvedModel", "displayName"}) row[key] = model.at(key);
+  row["description"] = kDescription;
+  row["supportsEffort"] = true;
+  row["supportedEffortLevels"] = {"low", "medium", "high", "xhigh", "max"};
+  row["supportsAdaptiveThinking"] = true;
+  if (has(model, "supportsFastMode")) row["supportsFastMode"] = true;
+  row["supportsAutoMode"] = true;
+  row["supportsThinkingOff"] = false;
+  return row;
+}
+
+Json event_row(const Json& name, const Json& without_matcher) {
+  Json row = Json::object();
+  row["name"] = name;
+  row["summary"] = kDescription;
+  row["supportsMatcher"] = std::ranges::find(without_matcher, name) == without_matcher.end();
+  return row;
+}
+
+Json read_catalog() {
+  Json all = Json::parse(kText);
+  all["commands"] = Json::array();
+  for (const Json& name : all["slash_commands"])
+    all["commands"].push_back(
+        command_row(name, member(all["aliases"], name.get_ref<const std::string&>().c_str())));
+  for (Json& model : all["models"]) model = model_row(model);
+  const Json& aliases = all["aliases"];
+  for (Json& skill : all["answers"]["reload_skills"]["skills"])
+    skill = command_row(skill, member(aliases, skill.get_ref<const std::string&>().c_str()));
+  for (Json& event : all["answers"]["get_hooks_listing"]["eventCatalog"])
+    event = event_row(event, all["events_without_matcher"]);
+  return all;
+}
+
+}  // namespace
+
+const Json& catalog() {
+  static const Json kCatalog = read_catalog();
   return kCatalog;
 }
 

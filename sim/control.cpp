@@ -60,12 +60,14 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   Json parked = Json::object();
   for (const auto& [name, manifest] : manifests.items()) parked[name] = "parked";
   reply.success(initialize_payload(session, hooks.is_object(), parked));
+  if (std::exchange(session.initialized, true)) send_task_list(session);
 }
 
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {
   Json receipt = Json::object();
   receipt["still_queued"] = Json::array();
   const bool drop = flag_of(request, "cancel_queued");
+  const bool running = interrupt(session);
   Json cancelled = Json::array();
   for (const Prompt& prompt : session.queue) {
     if (!prompt.named) continue;
@@ -76,7 +78,6 @@ void interrupt_turn(Session& session, const Json& request, Reply& reply) {
     session.queue.clear();
     receipt["cancelled"] = cancelled;
   }
-  const bool running = interrupt(session);
   reply.success(receipt);
   if (running) session.turn->abort.fire();
 }
@@ -109,6 +110,36 @@ void change_model(Session& session, const std::string& shown, const std::string&
   session.send(replayed_line(session, text, session.ids.uuid()));
 }
 
+HookCall switch_hook(const Session& session, const char* event, const std::string& from,
+                     const std::string& to, const std::string& wanted) {
+  const long long tokens = session.ledger.last_tokens();
+  HookCall hook{event, "", Json::object(), "", nullptr};
+  hook.fields["from_model"] = from;
+  hook.fields["to_model"] = to;
+  hook.fields["requested_model"] = wanted;
+  hook.fields["source"] = "sdk";
+  hook.fields["context_tokens"] = tokens;
+  hook.fields["prompt_cache_warm"] = true;
+  hook.fields["cache_ttl"] = "5m";
+  hook.fields["estimated_cache_write_usd"] = cache_write_usd(to, tokens);
+  hook.fields["pricing"] = "catalog";
+  return hook;
+}
+
+// With hooks for it, a switch waits for them.
+Task<void> switch_model(Session& session, std::string wanted, Reply reply) {
+  const std::string from = session.model, to = session.resolved_model(wanted);
+  const Agent nobody;
+  HookCall before = switch_hook(session, "PreModelSwitch", from, to, wanted);
+  co_await session.hooks.call(session, nobody, before);
+  change_model(session, wanted, to);
+  Json payload = Json::object();
+  payload["model"] = to;
+  reply.success(payload);
+  HookCall after = switch_hook(session, "PostModelSwitch", from, to, wanted);
+  co_await session.hooks.call(session, nobody, after);
+}
+
 void set_model(Session& session, const Json& request, Reply& reply) {
   const Json& wanted = member(request, "model");
   if (!wanted.is_null() && !wanted.is_string()) {
@@ -117,6 +148,9 @@ void set_model(Session& session, const Json& request, Reply& reply) {
     return reply.error("set_model: model must be a string", "invalid_request", extra);
   }
   const std::string name = wanted.is_string() ? wanted.get<std::string>() : session.default_model;
+  const bool heard = session.hooks.any("PreModelSwitch") || session.hooks.any("PostModelSwitch");
+  if (heard && session.results > 0 && session.resolved_model(name) != session.model)
+    return session.loop.spawn(switch_model(session, name, reply));
   change_model(session, name, session.resolved_model(name));
   Json payload = Json::object();
   payload["model"] = session.model;
@@ -283,9 +317,11 @@ void stop_task(Session& session, const Json& request, Reply& reply) {
   if (turn) turn->abort.fire();
 }
 
-void side_question(Session& session, const Json&, Reply& reply) {
+// The model answers it beside the conversation, with a turn of the scenario.
+void side_question(Session& session, const Json& request, Reply& reply) {
+  TurnScript script = session.scenario.turn_for(text_of(request, "question"));
   Json payload = Json::object();
-  payload["response"] = "ok";
+  payload["response"] = script.steps.done() ? "ok" : text_of(script.steps.peek(), "text", "ok");
   payload["synthetic"] = false;
   Json line = system_line("control_request_progress");
   line["request_id"] = reply.id();

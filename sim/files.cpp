@@ -135,7 +135,7 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   outcome.content = numbered;
   outcome.result["type"] = "text";
   Json& file = outcome.result["file"];
-  file["filePath"] = path;
+  file["filePath"] = input["file_path"];
   file["content"] = *text;
   file["numLines"] = lines.size();
   file["startLine"] = 1;
@@ -151,11 +151,12 @@ ToolOutcome Files::write(const Json& input, const std::string& cwd) {
   keep(path);
   if (!spill(path, content)) return tool_failure("EACCES: permission denied, open '" + path + "'");
   ToolOutcome outcome;
-  outcome.content = (before ? "The file " + path + " has been updated successfully."
-                            : "File created successfully at: " + path) +
+  const std::string said = text_of(input, "file_path");
+  outcome.content = (before ? "The file " + said + " has been updated successfully."
+                            : "File created successfully at: " + said) +
                     kCurrent;
   outcome.result["type"] = before ? "update" : "create";
-  outcome.result["filePath"] = path;
+  outcome.result["filePath"] = said;
   outcome.result["content"] = content;
   outcome.result["structuredPatch"] = before ? patch_of(*before, content) : Json::array();
   outcome.result["originalFile"] = before ? Json(*before) : Json();
@@ -181,8 +182,9 @@ ToolOutcome Files::edit(const Json& input, const std::string& cwd) {
   keep(path);
   if (!spill(path, after)) return tool_failure("EACCES: permission denied, open '" + path + "'");
   ToolOutcome outcome;
-  outcome.content = "The file " + path + " has been updated successfully." + kCurrent;
-  outcome.result["filePath"] = path;
+  const std::string said = text_of(input, "file_path");
+  outcome.content = "The file " + said + " has been updated successfully." + kCurrent;
+  outcome.result["filePath"] = said;
   outcome.result["oldString"] = from;
   outcome.result["newString"] = to;
   outcome.result["originalFile"] = *before;

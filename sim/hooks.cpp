@@ -76,7 +76,8 @@ Json request_of(const std::string& callback_id, const Json& input, const std::st
 Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
   // Events of tools and stops say more of the state than these.
   static const std::set<std::string, std::less<>> kBare{
-      "SessionStart", "SessionEnd", "SubagentStart", "StopFailure", "PreCompact", "PostCompact"};
+      "SessionStart", "SessionEnd",     "SubagentStart",   "StopFailure",    "PreCompact",
+      "PostCompact",  "PreModelSwitch", "PostModelSwitch", "MessageDisplay", "DirectoryAdded"};
   const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;
@@ -88,7 +89,8 @@ Json input_of(const Session& session, const Agent& agent, const HookCall& call) 
     input["agent_id"] = agent.id;
     input["agent_type"] = agent.type;
   }
-  if (!bare && call.event != "UserPromptSubmit") input["effort"]["level"] = "medium";
+  const bool speaks_of_effort = !bare && !call.event.starts_with("UserPrompt");
+  if (speaks_of_effort || call.event == "StopFailure") input["effort"]["level"] = "medium";
   input["hook_event_name"] = call.event;
   input.update(call.fields);
   return input;
@@ -107,6 +109,8 @@ HookReply reply_of(const Ask& ask, const std::string& event) {
   return reply;
 }
 
+}  // namespace
+
 void report_failure(Session& session, const std::string& event, const HookReply& reply) {
   std::string text = event + ": Hook callback " + reply.callback_id +
                      " failed: the SDK host replied with an error or an invalid answer. ";
@@ -119,8 +123,6 @@ void report_failure(Session& session, const std::string& event, const HookReply&
   session.send_signed(line);
   complain("Error in hook callback " + reply.callback_id + ": error or invalid answer\n");
 }
-
-}  // namespace
 
 bool matches(const std::optional<std::string>& matcher, const std::string& subject) {
   if (!matcher || matcher->empty() || *matcher == "*") return true;
@@ -215,7 +217,9 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
       reply = reply_of(*one.ask, call.event);
     reply.callback_id = one.callback_id;
     reply.blocks_on_failure = one.blocks_on_failure;
-    if (reply.kind == HookReply::Kind::failed) report_failure(session, call.event, reply);
+    const bool told_later = call.event == "UserPromptSubmit";  // after the turn's init
+    if (reply.kind == HookReply::Kind::failed && !told_later)
+      report_failure(session, call.event, reply);
     replies.push_back(std::move(reply));
   }
   co_return replies;

@@ -52,6 +52,9 @@ class Hooks {
   std::vector<Entry> entries_;
 };
 
+// The host is told that its answer could not be used.
+void report_failure(Session& session, const std::string& event, const HookReply& reply);
+
 bool matches(const std::optional<std::string>& matcher, const std::string& subject);
 
 }  // namespace claude::sim

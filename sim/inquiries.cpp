@@ -1,4 +1,5 @@
 // Requests that only ask: what there is, what was used, what is set. Small but plausible answers.
+#include <filesystem>
 #include <map>
 
 #include "catalog.h"
@@ -61,6 +62,16 @@ void get_settings(Session& session, const Json&, Reply& reply) {
   payload["effective"] = Json::object();
   payload["sources"] = Json::array();
   payload["applied"]["model"] = session.model;
+  payload["applied"]["effort"] = "medium";
+  payload["applied"]["advisor"] = nullptr;
+  payload["applied"]["ultracode"] = false;
+  payload["applied"]["ultracodeRequested"] = false;
+  payload["applied"]["ultracodeAvailable"] = true;
+  payload["applied"]["ultrathinkAvailable"] = false;
+  payload["applied"]["outsideFileToolReadsBlocked"] = false;
+  payload["applied"]["outsideFileToolWritesBlocked"] = false;
+  payload["applied"]["outsideBlocksCountLaunchFoldersOnly"] = false;
+  payload["applied"]["launchEnvLeftOwnFilesInPlace"] = true;
   reply.success(payload);
 }
 
@@ -81,7 +92,7 @@ void read_file(Session& session, const Json& request, Reply& reply) {
   if (outcome.is_error) return reply.error("read denied: " + path);
   Json payload = Json::object();
   payload["contents"] = outcome.result.at("file").at("content");
-  payload["absPath"] = outcome.result.at("file").at("filePath");
+  payload["absPath"] = absolute(path, session.cwd);
   payload["lossy"] = false;
   payload["requested_path"] = path;
   reply.success(payload);
@@ -116,13 +127,43 @@ void reload_plugins(Session& session, const Json&, Reply& reply) {
   reply.success(payload);
 }
 
+Task<void> tell_of_directory(Session& session, std::string path) {
+  HookCall hook{"DirectoryAdded", "", Json::object(), "", nullptr};
+  hook.fields["directory"] = path;
+  hook.fields["source"] = "register_repo_root";
+  const Agent nobody;
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, nobody, hook);
+}
+
 void register_repo_root(Session& session, const Json& request, Reply& reply) {
   const std::string directory = text_of(request, "directory");
   if (directory == session.cwd)
     return reply.error("register_repo_root: " + directory +
                        " is the session's working directory, which is already registered; pass the "
                        "cloned repo's own directory instead");
-  reply.error("register_repo_root: target path could not be resolved");
+  const std::string path = absolute(directory, session.cwd);
+  if (!std::filesystem::is_directory(path))
+    return reply.error("register_repo_root: target path could not be resolved");
+  session.added_directories.push_back(path);
+  Json payload = Json::object();
+  payload["directory"] = path;
+  reply.success(payload);
+  session.loop.spawn(tell_of_directory(session, path));
+}
+
+void set_cwd(Session&, const Json& request, Reply& reply) {
+  const std::string path = text_of(request, "path");
+  Json payload = Json::object();
+  if (std::filesystem::is_directory(path)) {
+    payload["status"] = "needs_trust";
+    payload["directory"] = path;
+  } else {
+    payload["status"] = "rejected";
+    payload["reason"] = "not_found";
+    payload["message"] = "Couldn't find a directory at " + path + ".";
+  }
+  reply.success(payload);
 }
 
 void mcp_call(Session&, const Json& request, Reply& reply) {
@@ -152,6 +193,7 @@ Handler inquiry(const std::string& subtype) {
       {"get_task_output", get_task_output},
       {"reload_plugins", reload_plugins},
       {"register_repo_root", register_repo_root},
+      {"set_cwd", set_cwd},
       {"mcp_call", mcp_call},
   };
   if (const auto found = kInquiries.find(subtype); found != kInquiries.end()) return found->second;

@@ -1,6 +1,8 @@
 // Prices, and the tables of usage as the CLI writes them.
 #include "ledger.h"
 
+#include <cmath>
+
 namespace claude::sim {
 namespace {
 
@@ -30,20 +32,24 @@ Usage Ledger::price(const Json& step, const Json& otherwise, const std::string& 
   usage.cache_creation = number_of(said, "cache_creation_input_tokens");
   usage.cache_read = number_of(said, "cache_read_input_tokens");
   const auto [in, out] = prices(model);
-  const auto tokens = [](long long count) { return static_cast<double>(count); };
-  usage.cost_usd =
-      (tokens(usage.input) * in + tokens(usage.output) * out +
-       tokens(usage.cache_creation) * in * 1.25 + tokens(usage.cache_read) * in * 0.1) /
-      1e6;
+  // The sum of rounded parts, as the CLI takes it.
+  const auto price = [](long long tokens, double dollars) {
+    return static_cast<double>(tokens) / 1e6 * dollars;
+  };
+  usage.cost_usd = price(usage.input, in) + price(usage.output, out) +
+                   price(usage.cache_read, in * 0.05) + price(usage.cache_creation, in * 1.25);
   if (member(step, "cost_usd").is_number()) usage.cost_usd = step["cost_usd"].get<double>();
   return usage;
 }
 
-void Ledger::add(const std::string& model, const Usage& usage, long long api_ms) {
+void Ledger::add(const std::string& model, const Usage& usage, long long api_ms, bool of_subagent) {
   row(total_, model) += usage;
   row(since_result_, model) += usage;
   if (calls_++ == 0) first_input_ = usage.input;
-  turn_ += usage;
+  if (!of_subagent) {
+    turn_ += usage;
+    last_tokens_ = usage.input + usage.output + usage.cache_creation + usage.cache_read;
+  }
   api_ms_ += api_ms;
 }
 
@@ -72,20 +78,31 @@ double Ledger::total_cost() const {
   return sum;
 }
 
+double cache_write_usd(const std::string& model, long long tokens) {
+  const double dollars = static_cast<double>(tokens) * prices(model).first * 1.25 / 1e6;
+  return std::round(dollars * 1e4) / 1e4;
+}
+
 Json Ledger::turn_usage() const {
   Json usage = Json::object();
   // The CLI moves this key to the front when no model call was made.
   if (calls_ == 0) usage["output_tokens_details"]["thinking_tokens"] = 0;
-  usage["input_tokens"] = turn_.input;
-  usage["cache_creation_input_tokens"] = turn_.cache_creation;
-  usage["cache_read_input_tokens"] = turn_.cache_read;
-  usage["output_tokens"] = turn_.output;
+  usage.update(usage_table(turn_));
+  return usage;
+}
+
+Json usage_table(const Usage& used) {
+  Json usage = Json::object();
+  usage["input_tokens"] = used.input;
+  usage["cache_creation_input_tokens"] = used.cache_creation;
+  usage["cache_read_input_tokens"] = used.cache_read;
+  usage["output_tokens"] = used.output;
   usage["output_tokens_details"]["thinking_tokens"] = 0;
   usage["server_tool_use"]["web_search_requests"] = 0;
   usage["server_tool_use"]["web_fetch_requests"] = 0;
   usage["service_tier"] = "standard";
   usage["cache_creation"]["ephemeral_1h_input_tokens"] = 0;
-  usage["cache_creation"]["ephemeral_5m_input_tokens"] = turn_.cache_creation;
+  usage["cache_creation"]["ephemeral_5m_input_tokens"] = 0;
   usage["inference_geo"] = "";
   usage["iterations"] = Json::array();
   usage["speed"] = "standard";
@@ -106,7 +123,7 @@ Json Ledger::table(const Table& rows) {
     line["contextWindow"] = 1000000;
     line["maxOutputTokens"] = 128000;
     line["thinkingTokens"] = 0;
-    line["cacheCreationEphemeral5mInputTokens"] = usage.cache_creation;
+    line["cacheCreationEphemeral5mInputTokens"] = 0;
     line["cacheCreationEphemeral1hInputTokens"] = 0;
     line["canonicalModel"] = model;
     line["provider"] = "firstParty";

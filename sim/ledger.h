@@ -23,7 +23,8 @@ class Ledger {
  public:
   // A call of `step`: its own usage, else the scenario's, else 100 in and 20 out.
   Usage price(const Json& step, const Json& otherwise, const std::string& model) const;
-  void add(const std::string& model, const Usage& usage, long long api_ms);
+  // A subagent's calls count for the process, not for the turn.
+  void add(const std::string& model, const Usage& usage, long long api_ms, bool of_subagent);
 
   void clear() { *this = Ledger(); }
   // Totals of an earlier process of this session.
@@ -37,6 +38,7 @@ class Ledger {
   double total_cost() const;
   long long api_ms() const { return api_ms_; }
   long long first_input() const { return first_input_; }
+  long long last_tokens() const { return last_tokens_; }
   Json turn_usage() const;
   Json model_usage() const { return table(total_); }
   Json since_last_result() const { return table(since_result_); }
@@ -51,8 +53,15 @@ class Ledger {
   Usage turn_;
   int calls_ = 0;
   long long first_input_ = 0;
+  long long last_tokens_ = 0;  // that the conversation had with its last call
   long long api_ms_ = 0;
 };
+
+// What it would cost to have this many tokens cached, in dollars to four places.
+double cache_write_usd(const std::string& model, long long tokens);
+
+// What a result says of the calls that it sums up.
+Json usage_table(const Usage& usage);
 
 // The usage of a message as its start carries it, with one token out, or as its end does.
 Json message_usage(const Usage& usage, long long output);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "catalog.h"
@@ -115,6 +116,8 @@ Json init_line(Session& session, const Turn& turn) {
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
   line["original_cwd"] = session.cwd;
   line["additional_directories"] = session.args.list("--add-dir");
+  for (const std::string& added : session.added_directories)
+    line["additional_directories"].push_back(added);
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
@@ -149,7 +152,7 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
   line["timestamp"] = timestamp();
-  line["request_id"] = "req_" + message_id;
+  line["request_id"] = "req_" + message_id.substr(message_id.find('_') + 1);
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
   if (agent.id.empty()) add_prompt_ids(line, turn, turn.named_in_assistant);
@@ -203,6 +206,8 @@ Json replayed_line(Session& session, Json content, const std::string& uuid) {
 Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,
                  Json event) {
   const bool starts = text_of(event, "type") == "message_start";
+  const bool thinks = has(member(event, "delta"), "thinking") ||
+                      text_of(member(event, "content_block"), "type") == "thinking";
   Json line = Json::object();
   line["type"] = "stream_event";
   line["event"] = std::move(event);
@@ -210,10 +215,8 @@ Json stream_line(Session& session, Turn& turn, const Agent& agent, const std::st
   line["parent_tool_use_id"] = nullptr;
   if (!agent.id.empty()) line["parent_tool_use_id"] = agent.parent_tool_use_id;
   line["uuid"] = session.ids.uuid();
-  if (starts) {
-    line["ttft_ms"] = ms_since(turn.started);
-    line["thinking_display"] = "updates";
-  }
+  if (starts) line["ttft_ms"] = ms_since(turn.started);
+  if (starts || thinks) line["thinking_display"] = "updates";
   line["api_message_id"] = message_id;
   if (starts && agent.id.empty()) {
     add_prompt_ids(line, turn, turn.named_in_stream);
@@ -252,7 +255,8 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
   if (!turn.prompts[0].origin.is_null()) line["origin"] = turn.prompts[0].origin;
-  line["subagent_stats"] = catalog().at("subagent_stats");
+  line["subagent_stats"] =
+      session.subagent_stats.is_null() ? catalog().at("subagent_stats") : session.subagent_stats;
   line["safety_stops"] = session.safety_stops;
   if (!counted_first) {
     line["is_error"] = ending.is_error;

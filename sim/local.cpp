@@ -39,11 +39,20 @@ void send_title(Session& session) {
   session.send_signed(line);
 }
 
+// claude-haiku-5-5 is Haiku 5.5.
+std::string display_name(const std::string& model) {
+  std::string name = model.starts_with("claude-") ? model.substr(7) : model;
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  for (std::size_t at = name.rfind('-'); at != name.npos; at = name.rfind('-'))
+    name[at] = name.find('-') == at ? ' ' : '.';
+  return name;
+}
+
 // What the command does, and what it says of it.
 std::string run(Session& session, const Command& command) {
   if (command.name == "model") {
     session.model = session.resolved_model(command.arguments);
-    return "Set model to `" + session.model + "` for this session only";
+    return "Set model to `" + display_name(session.model) + "` for this session only";
   }
   if (command.name == "rename") {
     session.title = command.arguments;
@@ -59,6 +68,8 @@ std::string run(Session& session, const Command& command) {
 
 void send_answer(Session& session, const Command& command, const std::string& text) {
   Json line = synthetic_assistant(session, text);
+  line["message"]["stop_reason"] = "end_turn";
+  line["message"]["stop_sequence"] = nullptr;
   Json ordered = Json::object();
   for (const char* key : {"type", "message", "parent_tool_use_id"}) ordered[key] = line[key];
   ordered["local_command_source"] = in_output_tags(text);
@@ -72,22 +83,6 @@ void send_answer(Session& session, const Command& command, const std::string& te
   session.send(ordered);
 }
 
-Ending clear(Session& session, Turn& turn, const Command& command) {
-  Json reset = Json::object();
-  reset["type"] = "conversation_reset";
-  reset["new_conversation_id"] = session.ids.uuid();
-  reset["uuid"] = session.ids.uuid();
-  reset["trigger"] = "clear";
-  reset["user_message_uuid"] = turn.prompts[0].uuid;
-  reset["timestamp"] = timestamp();
-  reset["session_id"] = session.id;
-  session.send(reset);
-  session.id = text_of(reset, "new_conversation_id");
-  session.ledger.clear();
-  session.send(init_line(session, turn));
-  return ended(command, "");
-}
-
 Task<void> call_hook(Session& session, Agent agent, HookCall hook) {
   [[maybe_unused]] const std::vector<HookReply> replies =
       co_await session.hooks.call(session, agent, hook);
@@ -95,6 +90,35 @@ Task<void> call_hook(Session& session, Agent agent, HookCall hook) {
 
 HookCall hook_of(const char* event, const char* subject, Json fields, Turn& turn) {
   return HookCall{event, subject, std::move(fields), "", &turn.abort};
+}
+
+Json field(const char* key, const char* value) {
+  Json fields = Json::object();
+  fields[key] = value;
+  return fields;
+}
+
+Task<Ending> clear(Session& session, Turn& turn, Command command) {
+  const Agent nobody;
+  HookCall ends = hook_of("SessionEnd", "clear", field("reason", "clear"), turn);
+  co_await call_hook(session, nobody, ends);
+  Json reset = Json::object();
+  reset["type"] = "conversation_reset";
+  reset["new_conversation_id"] = session.ids.uuid();
+  reset["uuid"] = reset["new_conversation_id"];
+  reset["trigger"] = "clear";
+  reset["user_message_uuid"] = turn.prompts[0].uuid;
+  reset["timestamp"] = timestamp();
+  reset["session_id"] = session.id;
+  session.send(reset);
+  send_task_list(session);
+  session.id = session.ids.uuid();
+  session.prompt_id.clear();
+  session.ledger.clear();
+  HookCall starts = hook_of("SessionStart", "clear", field("source", "clear"), turn);
+  co_await call_hook(session, nobody, starts);
+  session.send(init_line(session, turn));
+  co_return ended(command, "");
 }
 
 Json compact_fields(const Command& command) {
@@ -138,14 +162,25 @@ void send_status(Session& session, const Json& status, const char* result) {
   session.send_signed_late(line);
 }
 
+// The hooks that were heard are named.
+std::string compacted(const Session& session) {
+  std::string heard;
+  for (const char* event : {"PreCompact", "PostCompact"})
+    if (session.hooks.any(event))
+      heard +=
+          (heard.empty() ? "" : "\n") + std::string(event) + " [callback] completed successfully";
+  return "Compacted " + heard;
+}
+
 Task<Ending> compact(Session& session, Turn& turn, Command command) {
-  const std::string summary = "<summary>A simulated summary.</summary>";
+  const std::string summary = "<summary>A scripted summary.</summary>";
   const Agent nobody;
   Agent fork;
   fork.id = session.ids.task('a');
   send_status(session, "compacting", nullptr);
   HookCall before = hook_of("PreCompact", "manual", compact_fields(command), turn);
   co_await call_hook(session, nobody, before);
+  session.ledger.add(session.model, session.ledger.price(Json(), Json(), session.model), 0, true);
   HookCall forked = hook_of("SubagentStop", "", fork_fields(session, fork, summary), turn);
   co_await call_hook(session, fork, forked);
   Json start = Json::object();
@@ -169,7 +204,7 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
   told["isReplay"] = false;
   told["isSynthetic"] = true;
   session.send(told);
-  session.send(replayed_line(session, in_output_tags("Compacted "), session.ids.uuid()));
+  session.send(replayed_line(session, in_output_tags(compacted(session)), session.ids.uuid()));
   co_return ended(command, "");
 }
 
@@ -182,10 +217,11 @@ Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn) {
   if (command->name == "compact") {
     ending = co_await compact(session, turn, *command);
   } else if (command->name == "clear") {
-    ending = clear(session, turn, *command);
+    ending = co_await clear(session, turn, *command);
   } else {
+    const Json init = init_line(session, turn);  // as it was before the command
     const std::string text = run(session, *command);
-    session.send(init_line(session, turn));
+    session.send(init);
     send_answer(session, *command, text);
     ending = ended(*command, text);
   }

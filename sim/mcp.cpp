@@ -75,7 +75,12 @@ ToolOutcome outcome_of(const Json& response) {
   if (has(response, "error")) return tool_failure(text_of(response["error"], "message"));
   const Json& result = member(response, "result");
   const Json& content = member(result, "content");
-  if (flag_of(result, "isError")) return tool_failure(plain_text(content));
+  if (flag_of(result, "isError")) {
+    ToolOutcome failure = tool_failure(plain_text(content));
+    failure.content = plain_text(content) +
+                      "\n\nThis tool's input schema was not in your prompt when you called it.";
+    return failure;
+  }
   ToolOutcome outcome;
   if (has(result, "structuredContent")) {
     outcome.content = dump(result["structuredContent"]);
@@ -294,7 +299,10 @@ Json McpServers::status_rows() const {
       for (const Json& tool : server->tools) {
         Json listed = Json::object();
         listed["name"] = text_of(tool, "name");
-        listed["annotations"] = has(tool, "annotations") ? tool["annotations"] : Json::object();
+        listed["annotations"] = Json::object();
+        for (const char* hint : {"readOnly", "destructive", "openWorld"})
+          if (flag_of(member(tool, "annotations"), (std::string(hint) + "Hint").c_str()))
+            listed["annotations"][hint] = true;
         row["tools"].push_back(listed);
       }
     }

@@ -58,7 +58,7 @@ Block text_block(const std::string& text, long long chunks) {
 }
 
 Block thinking_block(const std::string& text, long long chunks) {
-  constexpr const char* kSignature = "c2ltdWxhdGVkLXNpZ25hdHVyZQ==";
+  constexpr const char* kSignature = "c2ltdWxhdGVk";
   Block block;
   block.start["type"] = "thinking";
   block.start["thinking"] = "";
@@ -99,8 +99,7 @@ Block tool_block(const Json& step, Ids& ids) {
   block.start["id"] = block.call->id;
   block.start["name"] = block.call->name;
   block.start["input"] = Json::object();
-  for (const std::string& piece : chunks_of(dump(block.call->input), 2))
-    block.deltas.push_back(delta("input_json_delta", "partial_json", piece));
+  block.deltas.push_back(delta("input_json_delta", "partial_json", dump(block.call->input)));
   block.whole = block.start;
   block.whole["input"] = block.call->input;
   if (block.call->name == "Edit" && !has(block.call->input, "replace_all")) {
@@ -147,7 +146,8 @@ struct Stream {
   const Agent& agent;
   std::string message_id;
   Usage usage;
-  bool shown;  // as stream events
+  bool shown;             // as stream events
+  long long thought = 0;  // tokens, estimated
 
   void send(Json the_event) {
     if (!shown) return;
@@ -169,23 +169,42 @@ struct Stream {
   }
 
   void send_delta(std::size_t index, const Json& piece) {
+    note_first_token();
+    if (has(piece, "thinking")) count_thought(text_of(piece, "thinking"));
     Json out = block_event("content_block_delta", index);
     out["delta"] = piece;
     send(std::move(out));
   }
 
+  void note_first_token() {
+    if (turn.ttft_ms > 0) return;
+    const auto took = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started);
+    turn.ttft_ms = took.count();
+  }
+
+  // The CLI takes four characters for a token.
+  void count_thought(const std::string& text) {
+    const auto more = static_cast<long long>((text.size() + 3) / 4);
+    thought += more;
+    Json line = system_line("thinking_tokens");
+    line["estimated_tokens"] = thought;
+    line["estimated_tokens_delta"] = more;
+    session.send_signed_late(line);
+  }
+
   void send_block(const Block& block) {
-    if (turn.ttft_ms == 0)
-      turn.ttft_ms =
-          std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - turn.started).count();
     // A subagent's words stay inside unless the host wants them.
     const bool inner =
         !agent.id.empty() && !agent.background && !block.call && !session.forward_subagent_text;
     if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
     if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
+    if (block.whole["type"] == "thinking") {
+      line["thinking_duration_ms"] = 0;
+      line["thinking_display"] = "updates";
+    }
+    if (block.call && !agent.id.empty()) send_progress(session, turn, agent, *block.call);
     session.send(line);
-    if (block.call && !agent.id.empty()) send_progress(session, agent, *block.call);
   }
 
   void add_tool_meta(Json& line, const ToolCall& call) {
@@ -252,6 +271,20 @@ struct Stream {
   }
 };
 
+// MessageDisplay hooks see a text before the host does.
+Task<void> show_message(Session& session, Turn& turn, std::string text) {
+  const std::string id = session.ids.uuid();
+  HookCall hook{"MessageDisplay", "", Json::object(), id + "-0", &turn.abort};
+  hook.fields["turn_id"] = turn.display_id;
+  hook.fields["message_id"] = id;
+  hook.fields["index"] = 0;
+  hook.fields["final"] = true;
+  hook.fields["delta"] = text;
+  const Agent nobody;
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, nobody, hook);
+}
+
 void announce_request(Session& session, const Turn& turn) {
   if (!session.partial) return;
   Json line = system_line("status");
@@ -295,6 +328,10 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
                 session.ids.message(),
                 session.ledger.price(step, session.scenario.top("usage"), model),
                 session.partial && agent.id.empty()};
+  if (!agent.id.empty()) {
+    turn.agent_usage = stream.usage;
+    turn.agent_tokens = stream.usage.input + stream.usage.output;
+  }
   const Time asked = Clock::now();
   std::size_t index = 0;
   std::string said;
@@ -303,7 +340,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     if (wait > 0) co_await pause(wait);
     stream.begin();
     began = true;
-    for (Block& block : blocks_of(step, session.ids)) {
+    std::vector<Block> blocks = blocks_of(step, session.ids);
+    for (Block& block : blocks) {
       said.clear();
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
@@ -313,8 +351,16 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         stream.send_delta(index, block.deltas[i]);
         if (i < block.pieces.size()) said += block.pieces[i];
       }
+      if (block.whole["type"] == "text" && agent.id.empty()) {
+        const std::string text = block.whole["text"];
+        co_await show_message(session, turn, text);
+      }
       stream.send_block(block);
       stream.send(block_event("content_block_stop", index++));
+      const bool more_follows = &block != &blocks.back() && delay == 0;
+      const bool first = block.call && spoken.calls.empty() && agent.id.empty();
+      if (first && more_follows && !runs_beside_others(*block.call))
+        start_early(session, turn, agent, *block.call);
       if (block.call) spoken.calls.push_back(std::move(*block.call));
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
@@ -331,7 +377,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     session.transcript.end_message(spoken.stop_reason,
                                    message_usage(stream.usage, stream.usage.output));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
-  session.ledger.add(model, stream.usage, took.count());
+  session.ledger.add(model, stream.usage, took.count(), !agent.id.empty());
   co_return spoken;
 }
 

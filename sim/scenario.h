@@ -1,21 +1,17 @@
 // A scenario: what the model does and what goes wrong, from one JSON document.
 //
-// This is the format's only reader; docs/simulator.md describes it. It knows nothing of lines.
+// docs/simulator.md describes the format. This knows nothing of lines.
 #pragma once
 
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "document.h"
 #include "json.h"
 #include "output.h"
 
 namespace claude::sim {
-
-// What is wrong with the document, and where: "turns[0].model[2].chunks: must be a number".
-struct ScenarioError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // A list of steps and how far it has been played.
 class Script {
@@ -37,8 +33,9 @@ class Script {
 
 struct TurnScript {
   Script steps;
-  Script after;      // played when the result is out
-  bool raw = false;  // no init, no hooks, no result: only what the steps write
+  Script after;                           // played when the result is out
+  bool raw = false;                       // no init, no hooks, no result: only what the steps write
+  std::optional<std::size_t> index = {};  // among the scenario's turns
 };
 
 class Scenario {
@@ -57,6 +54,8 @@ class Scenario {
   Script startup() const;
   // The turn that answers this prompt; it is used up unless it repeats.
   TurnScript turn_for(const std::string& prompt);
+  // The model was never called: the turn is there for the next prompt.
+  void give_back(const TurnScript& script);
 
  private:
   explicit Scenario(Json document);

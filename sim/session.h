@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +48,13 @@ struct Prompt {
   std::size_t seen = 0;  // how many lines had come in with it
 };
 
+// A tool that was started while its message was still being said.
+struct EarlyTool {
+  Gate message_said;
+  Gate done;
+  std::exception_ptr failure;
+};
+
 // A turn that is being played.
 struct Turn {
   std::vector<Prompt> prompts;  // the first, and those folded into it
@@ -61,6 +70,7 @@ struct Turn {
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
+  std::string performing;        // the call whose tool is at work
   bool interrupt_noted = false;  // the conversation says that it was interrupted
   bool hook_stopped = false;
   bool send_now = false;               // aborted by a prompt that could not wait
@@ -68,6 +78,11 @@ struct Turn {
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
   StructuredOutput structured;
   long long ttft_ms = 0;
+  long long agent_tokens = 0;            // of the subagent that runs in this turn: its last call's,
+  std::vector<std::string> agent_tools;  // those that it used,
+  Usage agent_usage;                     // and its last call
+  std::shared_ptr<EarlyTool> early;
+  std::string display_id;  // as MessageDisplay hooks know the turn
 };
 
 struct BackgroundTask {
@@ -78,6 +93,8 @@ struct BackgroundTask {
   std::string description;
   std::string agent_type;
   std::string output;
+  long long tokens = 0;
+  int tool_uses = 0;
   Gate stop;             // a command's end
   Turn* turn = nullptr;  // a subagent's
 };
@@ -128,6 +145,9 @@ struct Session {
   bool last_failed = false;
   int results = 0;
   int safety_stops = 0;
+  Json subagent_stats;  // null until one is started
+  bool initialized = false;
+  std::vector<std::string> added_directories;
   std::vector<Json> seen;   // lines of the SDK, when the scenario watches them
   std::size_t watched = 0;  // how many of them expect and wait_for have passed
   Gate line_came;

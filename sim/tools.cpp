@@ -11,6 +11,8 @@ constexpr const char* kRejected =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
     "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
     "for the user to tell you how to proceed.";
+constexpr const char* kStopped =
+    " Correction to the text above: this call was stopped while running.";
 constexpr const char* kCancelled =
     "The user doesn't want to take this action right now. STOP what you are doing and wait for the "
     "user to tell you how to proceed.";
@@ -18,6 +20,13 @@ constexpr const char* kCancelled =
 // Hooks and permissions know the subagent tool by one name.
 std::string canonical(const std::string& name) {
   return name == "Task" ? "Agent" : name;
+}
+
+// Hooks and hosts see whole paths. The tool gets the model's own, unless somebody changed it.
+ToolCall in_own_words(ToolCall call) {
+  if (!call.said_path.empty() && text_of(call.input, "file_path") == call.whole_path)
+    call.input["file_path"] = call.said_path;
+  return call;
 }
 
 Json meta_of(const ToolCall& call, const Permit& permit) {
@@ -67,7 +76,7 @@ void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCal
   ++turn.user_lines;
   Json row = Json::object();
   row["tool_name"] = canonical(call.name);
-  row["tool_input"] = call.input;
+  row["tool_input"] = in_own_words(call).input;
   row["tool_use_id"] = call.id;
   row["tool_response"] = outcome.content;
   turn.batch.push_back(row);
@@ -202,6 +211,15 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   session.send_signed(line);
 }
 
+// PermissionDenied hooks hear of what the auto mode's judge refuses.
+Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& call) {
+  HookCall hook{"PermissionDenied", canonical(call.name), hook_fields(call), call.id, nullptr};
+  hook.fields["tool_use_id"] = call.id;
+  hook.fields["reason"] = "Classifier unavailable";
+  [[maybe_unused]] const std::vector<HookReply> replies =
+      co_await session.hooks.call(session, agent, hook);
+}
+
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
@@ -232,12 +250,13 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     permit.nobody_to_ask = true;
   }
   permit.source = decision.source;
-  permit.reason_type = decision.reason_type;
+  permit.reason_type = canonical(call.name) == "Agent" ? "" : decision.reason_type;
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     announce_denial(session, call, decision);
+    if (decision.reason_type == "classifier") co_await tell_of_denial(session, agent, call);
   } else {
     session.send_state("requires_action");
     permit = co_await ask_host(session, turn, agent, call, decision.ask_fields);
@@ -293,11 +312,15 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
 }
 
 Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall call) {
+  const std::shared_ptr<EarlyTool> early = turn.early;
   if (const auto refusal = unavailable(session, call)) {
+    if (early) co_await Wait(session.loop, &early->message_said, nullptr, std::nullopt);
     send_result(session, turn, agent, call, *refusal, nullptr);
     co_return;
   }
+  call.said_path = text_of(call.input, "file_path");
   call.input = normalised_input(canonical(call.name), call.input, session.cwd);
+  call.whole_path = text_of(call.input, "file_path");
   const PreVerdict verdict = co_await before_tool(session, turn, agent, call);
   if (verdict.cancelled) {
     send_rejection(session, turn, agent, call, kCancelled, kCancelled, "cancelled");
@@ -321,6 +344,7 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   } else {
     permit = co_await permission_for(session, turn, agent, call, verdict);
   }
+  if (early) co_await Wait(session.loop, &early->message_said, nullptr, std::nullopt);
   const Json meta = meta_of(call, permit);
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
@@ -334,7 +358,10 @@ Task<void> run_tool(Session& session, Turn& turn, const Agent& agent, ToolCall c
   }
   call.input = permit.input;
   const Time began = Clock::now();
-  ToolOutcome outcome = co_await perform(session, turn, call);
+  turn.performing = call.id;
+  const ToolCall said = in_own_words(call);
+  ToolOutcome outcome = co_await perform(session, turn, said);
+  turn.performing.clear();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
@@ -369,11 +396,34 @@ Task<void> run_beside(Session& session, Turn& turn, Agent agent, ToolCall call, 
   if (--left == 0) all_done.open();
 }
 
+Task<void> run_early(Session& session, Turn& turn, Agent agent, ToolCall call,
+                     std::shared_ptr<EarlyTool> early) {
+  try {
+    co_await run_tool(session, turn, agent, call);
+  } catch (...) {
+    early->failure = std::current_exception();
+  }
+  early->done.open();
+}
+
+// Its message is complete now: it may show its result.
+Task<void> finish_early(Session& session, Turn& turn) {
+  const std::shared_ptr<EarlyTool> early = std::exchange(turn.early, nullptr);
+  early->message_said.open();
+  co_await Wait(session.loop, &early->done, nullptr, std::nullopt);
+  if (early->failure) std::rethrow_exception(early->failure);
+}
+
+}  // namespace
+
 bool runs_beside_others(const ToolCall& call) {
   return call.name == "Read" || call.name == "Glob" || call.name == "Grep";
 }
 
-}  // namespace
+void start_early(Session& session, Turn& turn, const Agent& agent, const ToolCall& call) {
+  turn.early = std::make_shared<EarlyTool>();
+  session.loop.spawn(run_early(session, turn, agent, call, turn.early));
+}
 
 Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls) {
   turn.in_tools = true;
@@ -388,12 +438,18 @@ Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<Tool
   }
   std::size_t next = 0;
   try {
+    if (turn.early) {
+      co_await finish_early(session, turn);
+      ++next;
+    }
     for (; next < calls.size() && turn.deferred.is_null(); ++next)
       co_await run_tool(session, turn, agent, calls[next]);
   } catch (const Interrupted&) {
     for (; next < calls.size(); ++next) {
       if (was_being_asked(turn, calls[next])) note_denial(turn, calls[next]);
-      send_rejection(session, turn, agent, calls[next], kRejected, "User rejected tool use",
+      const bool ran = turn.performing == calls[next].id;
+      const std::string text = std::string(kRejected) + (ran ? kStopped : "");
+      send_rejection(session, turn, agent, calls[next], text.c_str(), "User rejected tool use",
                      "user-rejected");
     }
     throw;

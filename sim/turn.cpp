@@ -72,12 +72,24 @@ Ending prompt_refused(Session& session, const std::string& text, const char* kin
   return ending;
 }
 
+void take_title(Session& session, const Json& output) {
+  const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
+  if (!title.is_string()) return;
+  session.title = title;
+  Json line = system_line("session_title_changed");
+  line["title"] = title;
+  session.send_signed(line);
+}
+
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
   const std::string prompt = turn.prompts[0].text;
   HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
   hook.fields["prompt"] = prompt;
   const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  for (const HookReply& reply : replies) take_title(session, reply.output);
   session.send(init_line(session, turn));
+  for (const HookReply& reply : replies)
+    if (reply.kind == HookReply::Kind::failed) report_failure(session, hook.event, reply);
   std::optional<Ending> ending;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
@@ -92,13 +104,6 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
       ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
                               true, stop);
     say(session, "UserPromptSubmit", output);
-    const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
-    if (title.is_string()) {
-      session.title = title;
-      Json line = system_line("session_title_changed");
-      line["title"] = title;
-      session.send_signed(line);
-    }
   }
   co_return ending;
 }
@@ -222,13 +227,15 @@ std::optional<Ending> structured_ending(Turn& turn) {
   return ending;
 }
 
-// The money that --max-budget-usd allows is spent.
-std::optional<Ending> budget_ending(const Session& session) {
+bool over_budget(const Session& session) {
   const std::string budget = session.args.value("--max-budget-usd");
-  if (budget.empty() || session.ledger.total_cost() < std::atof(budget.c_str()))
-    return std::nullopt;
+  return !budget.empty() && session.ledger.total_cost() >= std::atof(budget.c_str());
+}
+
+Ending budget_spent(Session& session) {
+  session.ledger.begin_turn();  // the CLI does not count the call that went over
   return failed("budget_exhausted", "error_max_budget_usd",
-                "Reached maximum budget ($" + budget + ")");
+                "Reached maximum budget ($" + session.args.value("--max-budget-usd") + ")");
 }
 
 Task<Ending> conversation(Session& session, Turn& turn) {
@@ -237,7 +244,6 @@ Task<Ending> conversation(Session& session, Turn& turn) {
   bool stop_active = false;
   bool sent_on = false;
   co_await play_actions(session, &turn.abort, turn.script);
-  if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
   for (;;) {
     Json step = next_message(turn.script);
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
@@ -252,7 +258,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
-    if (const std::optional<Ending> spent = budget_ending(session)) co_return *spent;
+    if (over_budget(session)) co_return budget_spent(session);
     if (!spoken.calls.empty()) {
       co_await run_tools(session, turn, kMain, spoken.calls);
       if (!turn.deferred.is_null()) {
@@ -305,6 +311,7 @@ void begin(Session& session, Turn& turn) {
   session.ledger.begin_turn();
   session.debug("a turn begins");
   session.prompt_id = session.ids.uuid();
+  turn.display_id = session.ids.uuid();
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
   send_lifecycle(session, prompt, "started");
@@ -348,6 +355,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     ending.result = "";
     co_return ending;
   }
+  if (over_budget(session)) co_return budget_spent(session);
   if (turn.prompts[0].text.size() > kLongestPrompt) co_return too_long(session, turn);
   Ending ending = co_await conversation(session, turn);
   co_return ending;
@@ -375,6 +383,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
     ending = interrupted(session, turn);
   }
   session.turn = nullptr;
+  if (ending && ending->without_model) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
   co_await play_actions(session, nullptr, script.after);
 }

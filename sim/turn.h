@@ -15,7 +15,9 @@ struct ToolCall {
   std::string id;
   std::string name;  // as the model says it
   Json input;
-  Json step;  // what the scenario says of it
+  Json step;                    // what the scenario says of it
+  std::string said_path = {};   // of a file, as the model says it,
+  std::string whole_path = {};  // and from the root
 };
 
 // What a message of the model left to do.
@@ -34,6 +36,9 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step);
 // tools.cpp: the calls of one message, with their hooks and permissions.
 Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls);
 
+// The CLI asks for a tool as soon as its block is there, before the rest of the message comes.
+void start_early(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
+
 // permit.cpp: asks the host, and the PermissionRequest hooks beside it.
 struct Permit {
   bool allowed = false;
@@ -46,6 +51,9 @@ struct Permit {
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 
+// May the tool run while others do?
+bool runs_beside_others(const ToolCall& call);
+
 // effects.cpp: what a tool does once it may run.
 Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call);
 bool fits_schema(const std::string& tool, const Json& input);
@@ -55,7 +63,8 @@ Json normalised_input(const std::string& tool, Json input, const std::string& cw
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);
-void send_progress(Session& session, const Agent& agent, const ToolCall& call);
+void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
+void send_task_list(Session& session);
 Json running_tasks(const Session& session);
 
 // actions.cpp: a step that is no message of the model.

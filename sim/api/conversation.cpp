@@ -10,12 +10,11 @@ namespace claude::sim_api {
 namespace {
 
 // Texts that the CLI writes in the user's name: they carry on with a prompt, they are none.
-constexpr std::array<std::string_view, 7> kNotes = {
+constexpr std::array<std::string_view, 6> kNotes = {
     "[Request interrupted by user",
     "Stop hook feedback:",
     "Output token limit hit.",
     "Your response above was stopped by a safety classifier",
-    "<task-notification>",
     "<local-command-",
     "<command-name>",
 };
@@ -61,6 +60,25 @@ std::string last_words(const json& message) {
   return "";
 }
 
+// The id of the tool call whose end the message tells, or "".
+std::string ended_call_id(const json& message) {
+  constexpr std::string_view kOpen = "<tool-use-id>";
+  const std::string text = message["content"].dump();
+  if (text.find("<task-notification>") == text.npos) return "";
+  const std::size_t begin = text.find(kOpen);
+  if (begin == text.npos) return "";
+  return text.substr(begin + kOpen.size(), text.find('<', begin + 1) - begin - kOpen.size());
+}
+
+json find_call(const json& messages, const std::string& id) {
+  for (const json& message : messages) {
+    if (!message["content"].is_array()) continue;
+    for (const json& block : message["content"])
+      if (block.value("type", "") == "tool_use" && block.value("id", "") == id) return block;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<Position> find_position(const json& request) {
@@ -69,6 +87,11 @@ std::optional<Position> find_position(const json& request) {
   for (std::size_t i = messages.size(); i-- > 0;) {
     if (messages[i]["role"] == "assistant") ++position.answered;
     if (messages[i]["role"] != "user") continue;
+    if (const std::string id = ended_call_id(messages[i]); !id.empty()) {
+      position.prompt_index = i;
+      position.ended_call = find_call(messages, id);
+      return position;
+    }
     position.prompt = last_words(messages[i]);
     position.prompt_index = i;
     if (!position.prompt.empty()) return position;

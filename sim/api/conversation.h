@@ -15,6 +15,7 @@ struct Position {
   std::string prompt;            // the latest prompt of the user, without what the CLI adds
   std::size_t prompt_index = 0;  // its place among the request's messages
   std::size_t answered = 0;      // messages of the model since that prompt
+  json ended_call;               // the tool call whose background work ended, if that is the prompt
 };
 
 // nullopt for a request without a prompt. Of several texts in one message the last is the prompt:

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <thread>
 
+#include "document.h"
 #include "model.h"
 #include "stream.h"
 
@@ -35,11 +36,9 @@ Settings parse_arguments(int argc, char** argv) {
     std::size_t equals = std::min(argument.find('='), argument.size() - 1);
     std::string name(argument.substr(0, equals + 1)), value(argument.substr(equals + 1));
     if (name == "--scenario=") {
-      std::ifstream file(value);
-      if (!file) throw std::invalid_argument("cannot read " + value);
-      settings.scenario = json::parse(file, nullptr, true, true);  // may have comments
+      settings.scenario = sim::read_document_file(value);
     } else if (name == "--scenario-json=") {
-      settings.scenario = json::parse(value, nullptr, true, true);
+      settings.scenario = sim::read_document(value, "--scenario-json");
     } else if (name == "--log=") {
       settings.log = value;
     } else {
@@ -134,10 +133,10 @@ class Api {
   void answer(const httplib::Request& request, httplib::Response& response) try {
     json asked = json::parse(request.body);
     Reply reply = model_.answer(asked, request.get_header_value("X-Claude-Code-Session-Id"));
-    if (reply.error) return send_json(response, make_error(*reply.error), reply.error->status);
     int number = ++replies_;
-    std::string model = asked.value("model", "");
     response.set_header("request-id", "req_sim" + std::to_string(number));
+    if (reply.error) return send_json(response, make_error(*reply.error), reply.error->status);
+    std::string model = asked.value("model", "");
     if (asked.value("stream", false)) {
       send_stream(response, make_stream(reply, model, number));
     } else {

@@ -12,23 +12,35 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// Without what is the same for all: "LINE: PLACE: WHAT".
 std::string complaint(const std::string& scenario) {
+  const std::string same = "claude-sim: CLAUDE_SIM_SCENARIO_JSON:";
   Host host({.scenario = scenario});
   EXPECT_EQ(host.wait(), 2);
-  return host.process().stderr_text();
+  const std::string text = host.process().stderr_text();
+  EXPECT_THAT(text, StartsWith(same));
+  return text.substr(std::min(text.size(), same.size()));
 }
 
 TEST(Scenario, AMistakeIsNamedWithItsPlace) {
   EXPECT_EQ(complaint(R"({"turns": [{"model": [{"text": "a"}, {"text": "b", "chunks": "x"}]}]})"),
-            "claude-sim: turns[0].model[1].chunks: must be a number\n");
-  EXPECT_EQ(complaint(R"({"trns": []})"), "claude-sim: the document: unknown key 'trns'\n");
-  EXPECT_EQ(complaint(R"({"turns": [{"when": {}}]})"),
-            "claude-sim: turns[0]: needs either model or raw\n");
+            "1: turns[0].model[1].chunks: must be a number\n");
+  EXPECT_EQ(complaint(R"({"trns": []})"), "1: the document: unknown key 'trns'\n");
+  EXPECT_EQ(complaint(R"({"turns": [{"when": {}}]})"), "1: turns[0]: needs either model or raw\n");
   EXPECT_EQ(complaint(R"({"startup": [{"exit": 1, "hang": true}]})"),
-            "claude-sim: startup[0]: must have exactly one action\n");
+            "1: startup[0]: must have exactly one action\n");
   EXPECT_EQ(complaint(R"({"turns": [{"model": [{"blocks": [{"exit": 1}]}]}]})"),
-            "claude-sim: turns[0].model[0].blocks[0]: must say text, thinking, tool, ask or mcp\n");
+            "1: turns[0].model[0].blocks[0]: must say text, thinking, tool, ask or mcp\n");
+  EXPECT_EQ(complaint(R"({"host": {"steps": [{"signal": "KILL"}]}})"),
+            "1: host.steps[0].signal: must be one of [\"TERM\",\"INT\",\"HUP\"]\n");
   EXPECT_THAT(complaint("{\n  \"turns\": [,]}"), HasSubstr("line 2, column"));
+}
+
+TEST(Scenario, AMistakeIsNamedWithItsLine) {
+  EXPECT_THAT(complaint("{\"turns\": [ // the first\n\n {\"raw\": [{\"exit\":\n \"a\"\n}]}]}"),
+              StartsWith("4: turns[0].raw[0].exit"));
+  EXPECT_THAT(complaint("{\"seed\": 5\n,\"seeed\": 6\n}"), StartsWith("2: the document"));
+  EXPECT_THAT(complaint("{\"version\": 5\n}"), StartsWith("1: version"));
 }
 
 TEST(Scenario, AMistakeInAPromptsScriptEndsItToo) {
@@ -225,7 +237,7 @@ TEST(Answers, MayBeMissingLateDoubleWrongOrAnError) {
   Host host({.scenario = R"({"faults": {"answers": {
       "mcp_status": {"times": 0}, "get_plan": {"times": 2},
       "list_models": {"error": "no", "error_code": "e"},
-      "get_settings": {"request_id": "other"}, "get_usage": {"delay_ms": 1},
+      "get_settings": {"request_id": "other"}, "get_usage": {"delay_ms": 200},
       "set_model": {"response": {"model": 5}}}}})"});
   const auto request = [&](const char* id, const char* subtype) {
     host.send(

@@ -190,5 +190,30 @@ TEST(SimApi, RefusesAScenarioThatIsNoJson) {
   EXPECT_THAT(program.stderr_text(), HasSubstr("claude-sim-api: "));
 }
 
+TEST(SimApi, RefusesAScenarioAsTheSimulatorDoes) {
+  ChildProcess api({SIM_API_PROGRAM, R"(--scenario-json={"turns":
+    [{"model": [{"txt": "a"}]}]})"});
+  EXPECT_EQ(api.wait(), 2);
+  EXPECT_EQ(api.stderr_text(),
+            "claude-sim-api: --scenario-json:2: turns[0].model[0]: unknown key 'txt'\n");
+}
+
+TEST(SimApi, PlaysASubagentByItsPrompt) {
+  Talk talk(R"({"turns": [{"model": [{"tool": "Agent", "input": {"prompt": "Look."},
+      "agent": [{"text": "I saw."}], "then": [{"text": "It came back."}]}]}]})");
+  const json call = talk.message({user("send one")})["content"];
+
+  EXPECT_EQ(talk.text({user("Look.")}), "I saw.");
+  const std::string id = call[0]["id"];
+  const std::string note =
+      "<task-notification><tool-use-id>" + id + "</tool-use-id></task-notification>";
+  EXPECT_EQ(talk.text({user("send one"), assistant(call), user(note)}), "It came back.");
+}
+
+TEST(SimApi, CountsTheScenariosUsageWhereAStepHasNone) {
+  Talk talk(R"({"usage": {"input_tokens": 7}, "turns": [{"model": [{"text": "a"}]}]})");
+  EXPECT_EQ(talk.message({user("go")})["usage"]["input_tokens"], 7);
+}
+
 }  // namespace
 }  // namespace claude::test

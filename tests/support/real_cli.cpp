@@ -1,5 +1,4 @@
-// Implements the fixture. The CLI sees no variable of ours but PATH: no key, address or
-// configuration of the machine can reach it.
+// Implements the fixture and its pieces.
 #include "support/real_cli.h"
 
 #include <unistd.h>
@@ -36,6 +35,17 @@ std::optional<std::string> real_cli_path() {
   return path;
 }
 
+Environment cli_environment(const std::filesystem::path& home) {
+  return {{"HOME", home.string()},
+          {"PATH", variable("PATH")},
+          {"ANTHROPIC_API_KEY", "sk-ant-test-000"},
+          {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+          {"DISABLE_TELEMETRY", "1"},
+          {"DISABLE_ERROR_REPORTING", "1"},
+          {"DISABLE_AUTOUPDATER", "1"},
+          {"IS_SANDBOX", "1"}};
+}
+
 SimApi::SimApi(const std::string& scenario) : process_(api_command(folder_, scenario)) {
   std::string line = process_.read_line().value_or("");
   if (!line.starts_with(kListening)) {
@@ -55,9 +65,8 @@ std::vector<std::string> SimApi::requests() const {
 void RealCliTest::SetUp() {
   std::optional<std::string> path = real_cli_path();
   if (!path) {
-    const char* advice = "the real CLI is not here: run ./check, or set CLAUDE_REAL_CLI to it";
-    if (variable("CI") == "true") FAIL() << advice;
-    GTEST_SKIP() << advice;
+    if (variable("CI") == "true") FAIL() << kRealCliAdvice;
+    GTEST_SKIP() << kRealCliAdvice;
   }
   cli_path_ = *path;
   api_ = std::make_unique<SimApi>();
@@ -68,15 +77,9 @@ void RealCliTest::use_scenario(const std::string& scenario) {
 }
 
 Environment RealCliTest::environment() const {
-  return {{"HOME", home_.path().string()},
-          {"PATH", variable("PATH")},
-          {"ANTHROPIC_BASE_URL", api_->base_url()},
-          {"ANTHROPIC_API_KEY", "sk-ant-test-000"},
-          {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-          {"DISABLE_TELEMETRY", "1"},
-          {"DISABLE_ERROR_REPORTING", "1"},
-          {"DISABLE_AUTOUPDATER", "1"},
-          {"IS_SANDBOX", "1"}};
+  Environment environment = cli_environment(home_.path());
+  environment["ANTHROPIC_BASE_URL"] = api_->base_url();
+  return environment;
 }
 
 }  // namespace claude::test

@@ -26,6 +26,14 @@ namespace claude::test {
 // From CLAUDE_REAL_CLI, which ./check sets after it has installed the CLI.
 std::optional<std::string> real_cli_path();
 
+// What to say where it is missing.
+inline constexpr const char* kRealCliAdvice =
+    "the real CLI is not here: run ./check, or set CLAUDE_REAL_CLI to it";
+
+// An environment with nothing of the machine's in it but PATH: no key, address or configuration
+// of its user reaches the CLI.
+Environment cli_environment(const std::filesystem::path& home);
+
 // claude-sim-api on a free port of 127.0.0.1; it ends with this object.
 class SimApi {
  public:

@@ -1,0 +1,92 @@
+// Each function blurs one thing only, and only where it may stand.
+#include "tolerated.h"
+
+#include <array>
+
+namespace claude::differential {
+namespace {
+
+// catalogue-words: prose about commands, agents, models and skills is the CLI's own.
+void blur_catalogue(json& value) {
+  if (value.is_array())
+    for (json& part : value) blur_catalogue(part);
+  if (!value.is_object()) return;
+  const bool is_row = value.contains("name") || value.contains("displayName");
+  for (auto& [key, part] : value.items()) {
+    if (is_row && (key == "description" || key == "argumentHint" || key == "summary"))
+      part = "<words>";
+    else
+      blur_catalogue(part);
+  }
+}
+
+void blur_catalogue_words(json& line) {
+  if (line.value("type", "") == "control_response") blur_catalogue(line);
+}
+
+// stack-traces: the CLI prints its own source when a hook fails; which hook it was is compared.
+void blur_stack_trace(json& line) {
+  if (line.value("type", "") != "exit") return;
+  static const std::string kMark = "Error in hook callback ";
+  const std::string text = line["stderr"];
+  const std::size_t begin = text.find(kMark);
+  if (begin == text.npos) return;
+  line["stderr"] = text.substr(0, text.find(':', begin + kMark.size()) + 1);
+}
+
+// long-prose: texts of many sentences are compared up to where they become prose.
+constexpr std::array<std::string_view, 8> kOpenings{
+    "Correction to the text above: this call was stopped while running",
+    "Auto mode can't check actions in this session.",
+    "is running in don't ask mode. IMPORTANT:",
+    "that failed schema validation",
+    "This tool's input schema was not in your prompt when you called it.",
+    "[Subagent hand-back]",
+    "Async agent launched successfully.",
+    "from a previous conversation that ran out of context.",
+};
+
+void blur_long_prose(json& value) {
+  if (value.is_structured())
+    for (json& part : value) blur_long_prose(part);
+  if (value.is_object() && value.contains("harnessSectionHash"))
+    value["harnessSectionHash"] = "<hash of prose>";
+  if (!value.is_string()) return;
+  std::string text = value;
+  for (std::string_view opening : kOpenings)
+    if (const std::size_t at = text.find(opening); at != text.npos)
+      text = text.substr(0, at + opening.size()) + "<prose>";
+  if (text.starts_with("Total cost:")) text = text.substr(0, text.find('\n'));
+  value = text;
+}
+
+// plan-names: the CLI names a plan's file by two random words.
+void blur_plan_name(json& line) {
+  static const json::json_pointer kFile("/tool_use_result/filePath");
+  if (!line.contains(kFile)) return;
+  const std::string path = line[kFile];
+  const std::size_t folder = path.find("/.claude/plans/");
+  if (folder != path.npos) line[kFile] = path.substr(0, folder) + "/.claude/plans/<name>.md";
+}
+
+// token-estimates: the CLI guesses tokens from the lengths of its own prompt and of JSON texts.
+void blur_token_estimate(json& line) {
+  static const json::json_pointer kSummary("/compact_metadata/post_tokens");
+  static const json::json_pointer kProgress("/usage/total_tokens");
+  if (line.contains(kSummary)) line[kSummary] = "<tokens>";
+  if (line.value("subtype", "") == "task_progress") line[kProgress] = "<tokens>";
+}
+
+constexpr std::array kTolerated{
+    Tolerated{"catalogue-words", blur_catalogue_words}, Tolerated{"stack-traces", blur_stack_trace},
+    Tolerated{"long-prose", blur_long_prose},           Tolerated{"plan-names", blur_plan_name},
+    Tolerated{"token-estimates", blur_token_estimate},
+};
+
+}  // namespace
+
+std::span<const Tolerated> tolerated() {
+  return kTolerated;
+}
+
+}  // namespace claude::differential
