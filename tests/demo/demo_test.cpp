@@ -1,10 +1,14 @@
-// The demo as a visitor without a terminal sees it: the program from outside, on claude-sim.
+// The demo as a visitor without a terminal sees it: the program from outside, on claude-sim and on
+// the real CLI.
 #include "support/child_process.h"
+#include "support/real_cli.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,11 +35,9 @@ Shown run_demo(std::vector<std::string> arguments, const Environment& environmen
   return shown;
 }
 
-TEST(Demo, ShowsEveryFeatureWithoutATerminal) {
-  const Environment environment{
-      {"CLAUDE_SIM_SCENARIO", std::string(PROJECT_SOURCE_DIR) + "/examples/demo.json"}};
-  Shown shown = run_demo({"--cli", CLAUDE_SIM}, environment);
+const std::string kScenario = std::string(PROJECT_SOURCE_DIR) + "/examples/demo.json";
 
+void expect_every_feature(const Shown& shown) {
   EXPECT_EQ(shown.exit_code, 0) << shown.text;
   EXPECT_THAT(shown.text, HasSubstr("No terminal to ask at. The policy: "));
   EXPECT_THAT(shown.text, HasSubstr("You are reading these words as they are being written."));
@@ -49,6 +51,19 @@ TEST(Demo, ShowsEveryFeatureWithoutATerminal) {
   EXPECT_THAT(shown.text, ContainsRegex("Done: 6 turns, [0-9]+ tokens in, [0-9]+ out, "
                                         "[0-9.]+ USD, [0-9.]+ s\n$"));
   EXPECT_THAT(shown.text, Not(HasSubstr("\033["))) << "colours are for terminals";
+}
+
+TEST(Demo, ShowsEveryFeatureWithoutATerminal) {
+  expect_every_feature(run_demo({"--cli", CLAUDE_SIM}, {{"CLAUDE_SIM_SCENARIO", kScenario}}));
+}
+
+class RealDemo : public RealCliTest {};
+
+TEST_F(RealDemo, ShowsTheSameOnTheRealCli) {
+  std::stringstream scenario;
+  scenario << std::ifstream(kScenario).rdbuf();
+  use_scenario(scenario.str());
+  expect_every_feature(run_demo({"--cli", cli_path()}, environment()));
 }
 
 TEST(Demo, SaysWhatAModelDidNotDo) {
