@@ -134,7 +134,8 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
       }
     });
   }
-  if (box->over() && !box->delivering && box->on_end) {
+  // After the last call of on_item; messages that wait for somebody to take them do not hold it up.
+  if (box->closed() && !box->delivering && box->on_end) {
     end_service();
     execute_later(std::exchange(box->on_end, nullptr));
   }

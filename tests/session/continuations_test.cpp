@@ -138,6 +138,15 @@ TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWereDropped) {
   EXPECT_TRUE(ended.get_future().get());
 }
 
+TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWait) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  std::promise<bool> ended;
+  turn.then([&](const Result<TurnResult>& result) { ended.set_value(result.has_value()); });
+  EXPECT_TRUE(ended.get_future().get());
+  EXPECT_TRUE(turn.next()) << "they are there still";
+}
+
 TEST_F(Continuations, ATurnMayHaveItsMessagesToldAndItsResultAwaited) {
   play_turn(R"([{"text": "Hi"}])");
   Session session = start();
