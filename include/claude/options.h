@@ -72,11 +72,11 @@ class McpServers {
     McpHandler handler;
     bool run_inline = false;
   };
-  const std::map<std::string, InProcess>& in_process() const { return in_process_; }
+  const std::map<std::string, InProcess, std::less<>>& in_process() const { return in_process_; }
   const std::map<std::string, Json>& external() const { return external_; }
 
  private:
-  std::map<std::string, InProcess> in_process_;
+  std::map<std::string, InProcess, std::less<>> in_process_;
   std::map<std::string, Json> external_;
 };
 

@@ -96,11 +96,13 @@ struct ToolRequest {
   Field<bool> suppress_always_allow_rule;
   Field<bool> default_to_no;
   RawJson matched_ask_rule;
-  std::vector<PermissionUpdate> suggestions;  // those of a shape that we know
-  RawJson permission_suggestions;             // all of them, as they came
+  RawJson permission_suggestions;
   std::vector<OtherField> other;
   CancelToken cancel;
   Keep keep;
+
+  // permission_suggestions, those of a shape that we know: made anew by each call.
+  std::vector<PermissionUpdate> suggestions() const;
 };
 
 struct Deny {

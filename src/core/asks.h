@@ -15,13 +15,13 @@ namespace claude::core {
 struct Ask {
   enum class Kind : std::uint8_t { hook, permission, mcp };
   Kind kind = Kind::hook;
-  std::string name = {};  // of the callback, the tool or the server, for people
+  std::string_view of = {};  // the callback, the tool or the server
   wire::RequestId id;
   std::size_t hook = 0;  // of a hook callback: which registration
   RawJson message = {};  // to an MCP server: what it was asked
   TimePoint opened = {};
   TimePoint deadline = TimePoint::max();
-  Keep keep = {};  // of the line that `id` and `message` point into
+  Keep keep = {};  // of the line that `of`, `id` and `message` point into
 };
 
 class Asks {

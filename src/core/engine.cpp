@@ -88,7 +88,7 @@ void Engine::on_overdue(CallId call, const Call& entry, TimePoint now) {
 void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
   auto took = std::chrono::duration_cast<std::chrono::milliseconds>(now - ask.opened);
   note(LogLevel::warning, "callback_timeout",
-       ask.name + " gave no answer within " + std::to_string(took.count()) +
+       name_of(ask) + " gave no answer within " + std::to_string(took.count()) +
            " ms and was answered for");
   write(wire::encode_success(ask.id, failure_payload(ask, "it gave no answer in time")));
   post(AskWithdrawn{id});
@@ -181,8 +181,22 @@ void Engine::answer(AskId id, std::string_view payload) {
 void Engine::answer_failed(AskId id, std::string_view why) {
   auto ask = asks_.take(id);
   if (!ask) return note(LogLevel::debug, "late_answer", "a failure came after its ask had ended");
-  note(LogLevel::error, "callback_failed", ask->second.name + " failed: " + std::string(why));
+  note(LogLevel::error, "callback_failed", name_of(ask->second) + " failed: " + std::string(why));
   write(wire::encode_success(ask->second.id, failure_payload(ask->second, why)));
+}
+
+// For people.
+std::string Engine::name_of(const Ask& ask) const {
+  const std::string of(ask.of);
+  switch (ask.kind) {
+    case Ask::Kind::permission:
+      return "the permission for " + of;
+    case Ask::Kind::mcp:
+      return "the MCP server " + of;
+    case Ask::Kind::hook:
+      break;
+  }
+  return "the hook " + of + " (" + setup_.hooks[ask.hook].event + ")";
 }
 
 // What answers for a callback that does not.

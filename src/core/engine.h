@@ -157,6 +157,7 @@ class Engine {
   // Ends everything that is under way, then the session itself.
   void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
   Error death() const;
+  std::string name_of(const Ask& ask) const;
   std::string failure_payload(const Ask& ask, std::string_view why) const;
 
   bool take_event(Event& event);
@@ -167,7 +168,6 @@ class Engine {
 
   Setup setup_;
   wire::Framer framer_;
-  wire::LineDecoder decoder_;
   Calls calls_;
   Asks asks_;
   Turns turns_;

@@ -81,7 +81,7 @@ void Engine::on_oversized(std::size_t bytes) {
 bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
   ++counts_.lines_in;
   if (setup_.tap) setup_.tap(Direction::from_cli, text);
-  wire::Line line = decoder_.decode(text, framer_.take_memory(text));
+  wire::Line line = wire::decode_line(text, framer_.take_memory(text));
   if (auto* message = std::get_if<Message>(&line)) {
     bool straight = events_.empty();
     on_message(std::move(*message), event);
@@ -206,7 +206,7 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
     return fail_start(std::move(error));
   }
   server_info_ = *answer;
-  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload);
+  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload, answer->keep);
   if (info.claude_code_version && setup_.refuse_version) {
     if (auto too_old = setup_.refuse_version(*info.claude_code_version)) {
       return fail_start(std::move(*too_old));
@@ -253,15 +253,15 @@ void Engine::on_request(wire::ControlRequest request, TimePoint now) {
 
 void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask) {
   confirmed_ = true;
-  ask.name = "the hook " + std::string(hook.callback_id);
+  ask.of = hook.callback_id;
   auto number = hook_number(hook.callback_id);
   if (!number || *number >= setup_.hooks.size()) {
     ++counts_.unknown_requests;
-    note(LogLevel::error, "unknown_callback", "nobody knows " + ask.name + ": it proceeds");
+    note(LogLevel::error, "unknown_callback",
+         "nobody knows the hook " + std::string(ask.of) + ": it proceeds");
     return write(
         wire::encode_success(request.id, wire::encode_hook_output({.continue_run = true}, {})));
   }
-  ask.name += " (" + setup_.hooks[*number].event + ")";
   ask.hook = *number;
   ask.deadline = after(ask.opened, setup_.hooks[*number].timeout);
   open_ask(std::move(ask), request);
@@ -270,9 +270,9 @@ void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& reque
 void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask) {
   confirmed_ = true;
   ask.kind = Ask::Kind::permission;
-  ask.name = "the permission for " + std::string(tool.tool_name);
+  ask.of = tool.tool_name;
   if (!setup_.permissions) {
-    note(LogLevel::warning, "no_permission_callback", "nobody to ask for " + ask.name);
+    note(LogLevel::warning, "no_permission_callback", "nobody to ask for " + name_of(ask));
     return write(wire::encode_success(
         request.id, wire::encode_permission(deny("This host has no permission callback."), {})));
   }
@@ -285,7 +285,7 @@ void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& reques
 void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask) {
   confirmed_ = true;
   ask.kind = Ask::Kind::mcp;
-  ask.name = "the MCP server " + std::string(call.server_name);
+  ask.of = call.server_name;
   ask.message = call.message;
   if (std::ranges::find(setup_.mcp_servers, call.server_name) == setup_.mcp_servers.end()) {
     return refuse(request, "There is no MCP server named " + std::string(call.server_name));
@@ -310,7 +310,7 @@ void Engine::on_unknown_request(const wire::ControlRequest& request) {
 void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
   if (asks_.is_full()) {
     note(LogLevel::warning, "asks_full",
-         std::to_string(asks_.size()) + " callbacks are at work: " + ask.name +
+         std::to_string(asks_.size()) + " callbacks are at work: " + name_of(ask) +
              " was answered for at once");
     std::string_view why = "too many callbacks are at work";
     return write(wire::encode_success(ask.id, failure_payload(ask, why)));

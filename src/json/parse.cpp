@@ -19,7 +19,7 @@ using json::Kind;
 class Parser {
  public:
   // `room` is as long as the text.
-  Parser(std::string_view text, const std::uint32_t* tokens, char* room)
+  Parser(std::string_view text, const json::Tokens& tokens, char* room)
       : reader_(text, tokens), arena_{room} {}
 
   // What went wrong; empty when the whole text has been read.
@@ -103,18 +103,16 @@ Result<Json> Json::parse(std::string_view text) {
   if (text.empty()) return std::unexpected(invalid_json("it is empty"));
   // A copy with the padding behind it, and behind that room for the unescaped strings.
   const std::size_t padded = text.size() + json::kPaddingBytes;
-  const auto copy = std::make_unique_for_overwrite<char[]>(padded + text.size());
+  const auto copy = std::make_unique_for_overwrite<char[]>(padded + padded);
   std::ranges::copy(text, copy.get());
   std::memset(&copy[text.size()], 0, json::kPaddingBytes);
   const std::string_view whole(copy.get(), text.size());
 
-  json::Tokenizer tokenizer;
-  std::string problem;
-  const std::uint32_t* tokens = tokenizer.tokens(whole, problem);
-  if (!tokens) return std::unexpected(invalid_json(problem));
+  const json::Tokens tokens(whole);
+  if (!tokens.first()) return std::unexpected(invalid_json(tokens.problem()));
   Parser parser(whole, tokens, &copy[padded]);
   Json json = parser.read();
-  problem = parser.problem();
+  const std::string problem = parser.problem();
   if (!problem.empty()) return std::unexpected(invalid_json(problem));
   return json;
 }

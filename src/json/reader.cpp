@@ -7,27 +7,26 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace claude::json {
 
 // ---- Tokens -----------------------------------------------------------------------------------
 
-struct Tokenizer::Stage {
+struct Tokens::Stage {
   std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
   std::size_t capacity = 0;
 };
 
-Tokenizer::Tokenizer() : stage_(std::make_unique<Stage>()) {}
-Tokenizer::~Tokenizer() = default;
-Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
-Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
-
 namespace {
 
-// What a line usually needs; a longer one gets its own size, given back with the next short one.
+// What a line usually needs; a longer one gets its own size.
 constexpr std::size_t kUsualBytes = 4096;
-constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
+constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
 
 // Where a string holds a control character as it is, or the end where a string was left open.
 std::size_t wrong_byte_in_string(std::string_view text) {
@@ -68,33 +67,34 @@ std::string in_words(simdjson::error_code error, std::string_view text) {
 
 }  // namespace
 
-const std::uint32_t* Tokenizer::tokens(std::string_view text, std::string& problem) {
-  if (text.empty()) {
-    problem = "it is empty at byte 0";
-    return nullptr;
-  }
+std::unique_ptr<Tokens::Stage>& Tokens::spare_of_thread() {
+  static thread_local std::unique_ptr<Stage> spare;
+  return spare;
+}
+
+Tokens::Tokens(std::string_view text) : stage_(std::move(spare_of_thread())) {
   static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
-  if (text.empty()) {
-    problem = in_words(simdjson::EMPTY, text);
-    return nullptr;
-  }
-  if (text.size() > stage_->capacity || stage_->capacity > kKeptBytes) {
+  if (!stage_) stage_ = std::make_unique<Stage>();
+  simdjson::error_code error = text.empty() ? simdjson::EMPTY : simdjson::SUCCESS;
+  if (!error && text.size() > stage_->capacity) {
     stage_->capacity = std::max(text.size(), kUsualBytes);
-    auto error = simdjson::get_active_implementation()->create_dom_parser_implementation(
+    error = simdjson::get_active_implementation()->create_dom_parser_implementation(
         stage_->capacity, kMaxDepth, stage_->parser);
-    if (error) {
-      stage_->capacity = 0;
-      problem = in_words(error, text);
-      return nullptr;
-    }
+    if (error) stage_->capacity = 0;
   }
-  auto error = stage_->parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()),
-                                      text.size(), simdjson::stage1_mode::regular);
+  if (!error) {
+    error = stage_->parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                                   simdjson::stage1_mode::regular);
+  }
   if (error) {
-    problem = in_words(error, text);
-    return nullptr;
+    problem_ = in_words(error, text);
+  } else {
+    first_ = stage_->parser->structural_indexes.get();
   }
-  return stage_->parser->structural_indexes.get();
+}
+
+Tokens::~Tokens() {
+  if (stage_->capacity <= kKeptBytes) spare_of_thread() = std::move(stage_);
 }
 
 // ---- Strings ----------------------------------------------------------------------------------
@@ -147,28 +147,51 @@ char* write_utf8(unsigned code, char* out) {
 
 // The character that a backslash and `c` stand for; 0 for none.
 char simple_escape(char c) {
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-      return c;
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return 0;
-  }
+  static constexpr auto kTable = [] {
+    std::array<char, 256> table{};
+    table['"'] = '"', table['\\'] = '\\', table['/'] = '/';
+    table['b'] = '\b', table['f'] = '\f', table['n'] = '\n', table['r'] = '\r', table['t'] = '\t';
+    return table;
+  }();
+  return kTable[static_cast<unsigned char>(c)];
+}
+
+char closing(char bracket) {
+  return bracket == '{' ? '}' : ']';
+}
+
+// Its place among the 16, or 16.
+std::size_t first_backslash(const std::array<char, 16>& block) {
+#if defined(__SSE2__)
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data()));
+  const int marks = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(marks | 1 << 16)));
+#else
+  return static_cast<std::size_t>(std::ranges::find(block, '\\') - block.begin());
+#endif
 }
 
 const char* find_backslash(const char* at, const char* end) {
   return static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)));
+}
+
+// Copies up to the next backslash, or to the end; false at the end. In whole blocks: a search and
+// then a copy would cost twice as much where escapes are dense. What it writes too much is written
+// over, or falls into the padding.
+bool copy_to_backslash(const char*& at, const char* end, char*& out) {
+  using Block = std::array<char, 16>;
+  while (at < end) {
+    Block block;
+    std::memcpy(block.data(), at, block.size());
+    std::memcpy(out, block.data(), block.size());
+    std::size_t found = first_backslash(block);
+    const auto left = static_cast<std::size_t>(end - at);
+    const std::size_t copied = std::min(found, left);
+    at += copied;
+    out += copied;
+    if (found < left && found < block.size()) return true;
+  }
+  return false;
 }
 
 bool escapes_are_good(std::string_view content) {
@@ -189,19 +212,15 @@ std::optional<std::string_view> unescape(std::string_view content, Arena& arena)
   const char* end = at + content.size();
   char* const begin = arena.at;
   char* out = begin;
-  while (at < end) {
-    const char* escape = find_backslash(at, end);
-    auto run = static_cast<std::size_t>((escape ? escape : end) - at);
-    std::memcpy(out, at, run);
-    out += run;
-    if (!escape) break;
-    at = escape + 2;
-    if (escape[1] == 'u') {
+  while (copy_to_backslash(at, end, out)) {
+    const char escaped = at[1];
+    at += 2;
+    if (escaped == 'u') {
       auto code = code_point(at, end);
       if (!code) return std::nullopt;
       out = write_utf8(*code, out);
     } else {
-      *out = simple_escape(escape[1]);
+      *out = simple_escape(escaped);
       if (*out++ == 0) return std::nullopt;
     }
   }
@@ -209,8 +228,8 @@ std::optional<std::string_view> unescape(std::string_view content, Arena& arena)
   return std::string_view(begin, static_cast<std::size_t>(out - begin));
 }
 
-Reader::Reader(std::string_view text, const std::uint32_t* tokens)
-    : text_(text.data()), end_(text.size()), at_(tokens) {
+Reader::Reader(std::string_view text, const Tokens& tokens)
+    : text_(text.data()), end_(text.size()), at_(tokens.first()) {
   auto* first = static_cast<const char*>(std::memchr(text.data(), '\\', text.size()));
   std::size_t last = first ? text.rfind('\\') : 0;
   first_escape_ = first ? first : text.data() + text.size();
@@ -373,38 +392,83 @@ std::optional<bool> Reader::boolean() {
   return word == "true";
 }
 
-RawJson Reader::raw(std::size_t depth) {
+RawJson Reader::raw() {
   if (broken()) return RawJson();
-  std::size_t from = *at_;
+  const std::size_t from = *at_;
+  if (!skip()) return RawJson();
+  // The last token of a list or an object is its bracket; any other value is one token.
+  const char last = text_[at_[-1]];
+  if (last == '}' || last == ']') return RawJson({text_ + from, at_[-1] + 1 - from});
+  --at_;
+  const std::string_view only = token();
+  ++at_;
+  return RawJson(only);
+}
+
+// Over a value, checking each byte of it. A loop, because recursion costs twice as much.
+bool Reader::skip() {
+  std::array<char, kMaxDepth> open;  // the brackets that we are in
+  std::size_t depth = 0;
+  while (true) {
+    const char bracket = peek();
+    if (bracket != '{' && bracket != '[') {
+      if (!skip_scalar()) return false;
+    } else {
+      if (depth == kMaxDepth) return fail("values are nested too deeply");
+      ++at_;
+      if (peek() == closing(bracket)) {
+        ++at_;
+      } else {
+        open[depth++] = bracket;
+        if (bracket == '{' && !skip_name()) return false;
+        continue;
+      }
+    }
+    while (depth > 0 && peek() == closing(open[depth - 1])) {
+      ++at_;
+      --depth;
+    }
+    if (depth == 0) return true;
+    if (peek() != ',') return fail("a comma is missing");
+    ++at_;
+    if (open[depth - 1] == '{' && !skip_name()) return false;
+  }
+}
+
+bool Reader::skip_name() {
+  if (peek() != '"') return fail("the name of a member is missing");
+  if (!string_is_good()) return fail("a name has a broken escape");
+  ++at_;
+  if (peek() != ':') return fail("a colon is missing");
+  ++at_;
+  return true;
+}
+
+bool Reader::skip_scalar() {
   bool good = true;
   switch (kind()) {
-    case Kind::object:
-    case Kind::array: {
-      if (depth >= kMaxDepth) return fail("values are nested too deeply"), RawJson();
-      auto inner = [&] { return static_cast<bool>(raw(depth + 1)); };
-      good = kind() == Kind::array ? each_item(inner) : each_member([&](Key) { return inner(); });
-      if (!good || broken()) return RawJson();
-      return RawJson({text_ + from, at_[-1] + 1 - from});
-    }
-    case Kind::string: {
-      std::string_view text = token();
-      good = escapes_are_good(text.substr(1, text.size() - 2));
+    case Kind::string:
+      good = string_is_good();
       break;
-    }
     case Kind::boolean:
       good = token() == "true" || token() == "false";
       break;
     case Kind::null:
       good = token() == "null";
       break;
-    case Kind::number:
+    default:
       good = is_number(token()) && is_in_range(token());
       break;
   }
-  if (!good) return fail("a value is broken"), RawJson();
-  std::string_view text = token();
+  if (!good) return fail("a value is broken");
   ++at_;
-  return RawJson(text);
+  return true;
+}
+
+bool Reader::string_is_good() const {
+  if (!may_have_escape(text_ + at_[0], text_ + at_[1])) return true;
+  const std::string_view text = token();
+  return escapes_are_good(text.substr(1, text.size() - 2));
 }
 
 }  // namespace claude::json

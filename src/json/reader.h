@@ -23,24 +23,30 @@
 
 namespace claude::json {
 
-// Finds the tokens of a text. Keeps its memory from text to text; one for each engine.
-class Tokenizer {
+// The tokens of a text. Their memory goes from text to text on the same thread, but for that of a
+// huge text, which is given back.
+class Tokens {
  public:
-  Tokenizer();
-  ~Tokenizer();
-  Tokenizer(Tokenizer&&) noexcept;
-  Tokenizer& operator=(Tokenizer&&) noexcept;
+  // The text has kPaddingBytes readable bytes behind it.
+  explicit Tokens(std::string_view text);
+  ~Tokens();
+  Tokens(const Tokens&) = delete;
 
-  // The byte offset of each token, and one more: text.size(). Null when the text is no JSON;
-  // `problem` then says why and at which byte. The text has kPaddingBytes readable bytes behind it.
-  const std::uint32_t* tokens(std::string_view text, std::string& problem);
+  // The byte offset of each token, and one more: text.size(). Null when the text is no JSON.
+  const std::uint32_t* first() const { return first_; }
+  // Then this says why and at which byte.
+  const std::string& problem() const { return problem_; }
 
  private:
   struct Stage;
+  static std::unique_ptr<Stage>& spare_of_thread();
+
   std::unique_ptr<Stage> stage_;
+  const std::uint32_t* first_ = nullptr;
+  std::string problem_;
 };
 
-// Room for unescaped strings: never more than the text has bytes.
+// Room for unescaped strings: never more than the text has bytes, and kPaddingBytes behind it.
 struct Arena {
   char* at = nullptr;
 };
@@ -69,7 +75,7 @@ class Key {
 class Reader {
  public:
   // The byte behind the text must be 0: it ends every loop.
-  Reader(std::string_view text, const std::uint32_t* tokens);
+  Reader(std::string_view text, const Tokens& tokens);
 
   bool broken() const { return problem_ != nullptr; }
   // "a comma is missing at byte 17".
@@ -92,7 +98,7 @@ class Reader {
   std::optional<double> number();
   std::optional<std::string_view> string(Arena& arena);
   // Whatever comes next, checked to the last byte; empty if it is broken.
-  RawJson raw(std::size_t depth = 0);
+  RawJson raw();
 
   // Calls fn(Key) for each member; fn reads the value. Stops early when fn returns false.
   template <class F>
@@ -102,6 +108,10 @@ class Reader {
   bool each_item(F&& fn);
 
  private:
+  bool skip();
+  bool skip_name();
+  bool skip_scalar();
+  bool string_is_good() const;
   char peek() const { return text_[*at_]; }
   // From this token to the next, without blanks at its end.
   std::string_view token() const {

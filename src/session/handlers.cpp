@@ -19,8 +19,12 @@ constexpr std::string_view kDropped = "its reply was dropped without an answer";
 // One ask on its way: knows how to answer, once, from any thread.
 class Owed {
  public:
-  Owed(const std::shared_ptr<LiveSession>& session, core::AskId ask, std::string name)
-      : session_(session), ask_(ask), name_(std::move(name)), asked_(Clock::now()) {}
+  Owed(const std::shared_ptr<LiveSession>& session, core::AskId ask, CallbackName name, Keep keep)
+      : session_(session),
+        ask_(ask),
+        name_(name),
+        name_keep_(std::move(keep)),
+        asked_(Clock::now()) {}
 
   void answer(std::string payload) const { send(std::move(payload), {}); }
   void fail(std::string_view why) const { send(std::nullopt, why); }
@@ -28,7 +32,7 @@ class Owed {
     auto session = session_.lock();
     if (!session) return;
     LiveSession::Lock lock(*session);
-    session->log(LogLevel::warning, name_ + ": " + text);
+    session->log(LogLevel::warning, name_.text() + ": " + text);
   }
   // The reply was dropped. While the callback still runs, how that ends tells more: an exception
   // drops the reply on its way out.
@@ -52,7 +56,8 @@ class Owed {
 
   std::weak_ptr<LiveSession> session_;
   core::AskId ask_;
-  std::string name_;
+  CallbackName name_;
+  Keep name_keep_;
   TimePoint asked_;
   std::atomic<Phase> phase_ = Phase::running;
 };
@@ -110,12 +115,13 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, CancelToken cancel,
-              const OwedAnswer& owed) {
+void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, const Keep& line,
+              CancelToken cancel, const OwedAnswer& owed) {
   std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
-        auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}));
+        auto event =
+            wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}), line);
         if (!event) return owed->fail(event.error().to_string());
         event->cancel = cancel;
         call_hook(handler, hook, std::move(*event), owed);
@@ -177,23 +183,25 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
     return options.hooks.registrations()[asked.hook].options.run_inline;
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
-    return options.mcp_servers.in_process().find(std::string(call->server_name))->second.run_inline;
+    return options.mcp_servers.in_process().find(call->server_name)->second.run_inline;
   }
   return options.permission_inline;
 }
 
 void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, CancelToken cancel) {
   const Options& options = session->options();
+  auto owe = [&](CallbackName name) {
+    return std::make_shared<Owed>(session, asked.ask, name, asked.request.keep);
+  };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
-    auto owed = std::make_shared<Owed>(session, asked.ask,
-                                       hook.event + " " + std::string(call->callback_id));
-    return run_hook(hook, *call, std::move(cancel), owed);
+    auto owed = owe({hook.event, call->callback_id});
+    return run_hook(hook, *call, asked.request.keep, std::move(cancel), owed);
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
-    std::string name(call->server_name);
-    auto owed = std::make_shared<Owed>(session, asked.ask, "MCP server " + name);
-    return run_mcp(options.mcp_servers.in_process().at(name), *call, owed);
+    auto owed = owe({"MCP server", call->server_name});
+    const auto& servers = options.mcp_servers.in_process();
+    return run_mcp(servers.find(call->server_name)->second, *call, owed);
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
   request.session_id = session->connection().session_id;
@@ -201,8 +209,7 @@ void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, Can
   request.other = std::move(asked.request.other);
   request.keep = asked.request.keep;
   request.cancel = std::move(cancel);
-  auto owed = std::make_shared<Owed>(session, asked.ask,
-                                     "permission for " + std::string(request.tool_name));
+  auto owed = owe({"permission for", request.tool_name});
   run_permission(options, std::move(request), owed);
 }
 

@@ -63,7 +63,7 @@ bool LegacyRun::read() {
 std::optional<Message> LegacyRun::next() {
   while (!exit_) {
     while (auto line = framer_.next_line()) {
-      wire::Line decoded = decoder_.decode(*line);
+      wire::Line decoded = wire::decode_line(*line);
       auto* message = std::get_if<Message>(&decoded);
       if (message == nullptr) continue;
       if (auto* result = std::get_if<ResultMessage>(message)) result_ = *result;

@@ -31,7 +31,6 @@ class LegacyRun {
   std::shared_ptr<Runtime> runtime_;  // whose thread the child lives by
   std::unique_ptr<Transport> transport_;
   wire::Framer framer_;
-  wire::LineDecoder decoder_;
   std::string stderr_tail_;
   bool errors_closed_ = false;
   std::optional<ResultMessage> result_;

@@ -32,6 +32,13 @@ namespace claude {
 class CallState;
 class Mailbox;
 
+// What a callback is called in the log and by the observer.
+struct CallbackName {
+  std::string_view kind;
+  std::string_view of;
+  std::string text() const;
+};
+
 // What the user is told of the end.
 SessionEvent event_of(const core::SessionEnded& ended);
 
@@ -78,7 +85,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::shared_ptr<Mailbox> open_messages();
   std::shared_ptr<Mailbox> open_events();
   std::shared_ptr<Mailbox> open_everything();
-  void answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
+  void answer(core::AskId ask, const CallbackName& name, std::optional<std::string> payload,
               std::string_view why, TimePoint asked);
   void log(LogLevel level, std::string_view text);  // under the lock
 

@@ -27,7 +27,7 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
   } else if (auto* changed = std::get_if<core::StateChanged>(&event)) {
     if (changed->to == SessionState::running && engine_.server_info()) {
       const core::Answer& info = *engine_.server_info();
-      server_info_ = wire::decode_answer<ServerInfo>(info.payload);
+      server_info_ = wire::decode_answer<ServerInfo>(info.payload, info.keep);
     }
     state_.store(changed->to, std::memory_order_release);
     observe(
@@ -192,8 +192,9 @@ void LiveSession::on_asked(Lock& lock, core::Asked asked) {
   }
 }
 
-void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<std::string> payload,
-                         std::string_view why, TimePoint asked) {
+void LiveSession::answer(core::AskId ask, const CallbackName& name,
+                         std::optional<std::string> payload, std::string_view why,
+                         TimePoint asked) {
   Lock lock(*this);
   if (asks_.erase(ask) == 0) return;  // withdrawn, or answered for
   if (payload) {
@@ -201,16 +202,18 @@ void LiveSession::answer(core::AskId ask, std::string_view name, std::optional<s
   } else {
     engine_.answer_failed(ask, why);
   }
-  auto took = Clock::now() - asked;
-  if (options_.log) {
-    log(LogLevel::debug,
-        "callback " + std::string(name) + " took " +
-            std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(took).count()) +
-            " us");
+  if (options_.log || options_.observer) {
+    auto took = Clock::now() - asked;
+    auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+    log(LogLevel::debug, "callback " + name.text() + " took " + std::to_string(us) + " us");
+    observe([&](Observer& watching) { watching.on_callback(name.text(), took, !payload); });
   }
-  observe([&](Observer& watching) { watching.on_callback(name, took, !payload); });
   dispatch_queued(lock);
   flush();
+}
+
+std::string CallbackName::text() const {
+  return std::string(kind) + " " + std::string(of);
 }
 
 SessionEvent event_of(const core::SessionEnded& ended) {

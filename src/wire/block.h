@@ -4,6 +4,7 @@
 #include <claude/field.h>
 
 #include "json/reader.h"
+#include "wire/framer.h"
 
 #include <cstring>
 #include <memory>
@@ -17,9 +18,7 @@ struct Block {
   explicit Block(std::string_view line, std::size_t beside = 0) {
     bool escaped = line.find('\\') != line.npos;
     std::size_t padded = line.size() + json::kPaddingBytes;
-    // A string is read twice at most: as a field, and once more where the first reading of a line
-    // turned out to be the wrong one.
-    std::size_t plain = (escaped ? 2 * line.size() : 0) + beside;
+    std::size_t plain = (escaped ? room(line) : 0) + beside;
     auto memory = std::make_shared_for_overwrite<char[]>(padded + plain);
     line.copy(memory.get(), line.size());
     std::memset(memory.get() + line.size(), 0, json::kPaddingBytes);
@@ -29,15 +28,25 @@ struct Block {
   }
 
   // Takes over the memory in which the text stands; the padding behind it is free to be written.
-  Block(std::unique_ptr<char[]> memory, std::string_view line) : text(line) {
+  Block(Memory memory, std::string_view line) : text(line) {
     std::memset(memory.get() + (line.data() + line.size() - memory.get()), 0, json::kPaddingBytes);
     std::unique_ptr<char[]> plain;
     if (line.find('\\') != line.npos) {
-      plain = std::make_unique_for_overwrite<char[]>(2 * line.size());
+      plain = std::make_unique_for_overwrite<char[]>(room(line));
     }
     arena.at = plain.get();
-    using Both = std::pair<std::unique_ptr<char[]>, std::unique_ptr<char[]>>;
+    using Both = std::pair<Memory, std::unique_ptr<char[]>>;
     auto both = std::make_shared<Both>(std::move(memory), std::move(plain));
+    keep = Keep(both, both->first.get());
+  }
+
+  // A part of a line whose memory `line` keeps already: nothing is copied.
+  Block(Keep line, std::string_view part) : text(part), keep(std::move(line)) {
+    if (part.find('\\') == part.npos) return;
+    auto plain = std::make_unique_for_overwrite<char[]>(room(part));
+    arena.at = plain.get();
+    using Both = std::pair<Keep, std::unique_ptr<char[]>>;
+    auto both = std::make_shared<Both>(std::move(keep), std::move(plain));
     keep = Keep(both, both->first.get());
   }
 
@@ -50,6 +59,13 @@ struct Block {
   std::string_view text;
   json::Arena arena;
   Keep keep;
+
+ private:
+  // A string is read twice at most: as a field, and once more where the first reading of a line
+  // turned out to be the wrong one.
+  static std::size_t room(std::string_view escaped) {
+    return 2 * escaped.size() + json::kPaddingBytes;
+  }
 };
 
 }  // namespace claude::wire

@@ -9,20 +9,20 @@
 namespace claude::wire {
 
 template <class T>
-T decode_answer(RawJson payload) {
+T decode_answer(RawJson payload, Keep line) {
   T answer;
   if (!payload) return answer;
-  Block block(payload.text());
+  Block block = line ? Block(std::move(line), payload.text()) : Block(payload.text());
   decode_part(block, answer);
   return answer;
 }
 
-template ServerInfo decode_answer(RawJson);
-template InterruptReceipt decode_answer(RawJson);
-template PermissionModeSet decode_answer(RawJson);
-template ModelSet decode_answer(RawJson);
-template RewindResult decode_answer(RawJson);
-template McpStatus decode_answer(RawJson);
+template ServerInfo decode_answer(RawJson, Keep);
+template InterruptReceipt decode_answer(RawJson, Keep);
+template PermissionModeSet decode_answer(RawJson, Keep);
+template ModelSet decode_answer(RawJson, Keep);
+template RewindResult decode_answer(RawJson, Keep);
+template McpStatus decode_answer(RawJson, Keep);
 
 }  // namespace claude::wire
 

@@ -28,18 +28,12 @@ std::string_view subtype(const RequestBody& body) {
   return std::holds_alternative<ToolRequest>(body) ? kCanUseTool : kMcpMessage;
 }
 
-// What the permission callback sees beside the fields: suggestions of a known shape, unknown
-// fields by their path in the request.
+// The permission callback sees unknown fields by their path in the request.
 void complete(ToolRequest& ask, const std::vector<OtherField>& other) {
   constexpr std::string_view kRequest = "request.";
   for (const OtherField& field : other) {
     if (!field.path.starts_with(kRequest)) continue;
     ask.other.push_back({field.path.substr(kRequest.size()), field.value, field.name});
-  }
-  if (!ask.permission_suggestions) return;
-  Json list = ask.permission_suggestions.json();
-  for (const Json& suggestion : list.items()) {
-    if (auto update = decode_permission_update(suggestion)) ask.suggestions.push_back(*update);
   }
 }
 

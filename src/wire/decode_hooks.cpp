@@ -40,26 +40,28 @@ Error incomplete(std::string_view field) {
 }  // namespace
 
 template <class Event>
-Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id) {
+Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Keep line) {
   Event event;
-  Block block(input.text(), tool_use_id.size());
+  const bool kept = line != nullptr;
+  Block block =
+      kept ? Block(std::move(line), input.text()) : Block(input.text(), tool_use_id.size());
   if (!decode_part(block, event)) {
     return std::unexpected(Error{
         .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"});
   }
   if (const char* field = missing(event)) return std::unexpected(incomplete(field));
   if (!is_there(event.tool_use_id) && is_there(tool_use_id)) {
-    event.tool_use_id = block.copy(tool_use_id);
+    event.tool_use_id = kept ? tool_use_id : block.copy(tool_use_id);
   }
   return event;
 }
 
-template Result<PreToolUse> decode_hook_input(RawJson, std::string_view);
-template Result<PostToolUse> decode_hook_input(RawJson, std::string_view);
-template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view);
-template Result<Stop> decode_hook_input(RawJson, std::string_view);
-template Result<SubagentStop> decode_hook_input(RawJson, std::string_view);
-template Result<PreCompact> decode_hook_input(RawJson, std::string_view);
-template Result<HookInput> decode_hook_input(RawJson, std::string_view);
+template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<Stop> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<PreCompact> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<HookInput> decode_hook_input(RawJson, std::string_view, Keep);
 
 }  // namespace claude::wire

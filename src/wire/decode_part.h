@@ -12,12 +12,10 @@ namespace claude::wire {
 // it is broken, which text that came with a line never is.
 template <class Struct>
 bool decode_part(Block& block, Struct& out) {
-  json::Tokenizer tokenizer;
-  std::string problem;
-  const std::uint32_t* tokens = tokenizer.tokens(block.text, problem);
+  const json::Tokens tokens(block.text);
   out.raw = RawJson(block.text);
   out.keep = block.keep;
-  if (tokens == nullptr) return false;
+  if (!tokens.first()) return false;
   json::Reader reader(block.text, tokens);
   Decoder decoder(reader, block.arena);
   if (reader.kind() != json::Kind::object) return false;

@@ -12,13 +12,14 @@ std::string line(std::string text) {
   return text;
 }
 
-void write_id(json::Writer& out, const RequestId& id) {
-  out.key("request_id");
-  if (id.text.data() != nullptr) {
-    out.string(id.text);
-  } else {
-    out.raw(id.json.text());
-  }
+// The beginning of an answer, up to what it says. The id stands in it as it came.
+std::string begin_response(std::string_view subtype, const RequestId& id, std::size_t more) {
+  constexpr std::size_t kAround = 100;  // what stands around the id and what it says
+  std::string text;
+  text.reserve(kAround + id.json.text().size() + more);
+  text.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
+  text.append(R"(","request_id":)").append(id.json.text());
+  return text;
 }
 
 void write_optional(json::Writer& out, const char* name, const std::optional<std::string>& text) {
@@ -106,26 +107,16 @@ std::string encode_user(const Json& content, std::string_view uuid, std::string_
 // ---- What we answer ----------------------------------------------------------------------------
 
 std::string encode_success(const RequestId& id, std::string_view payload) {
-  std::string text;
-  json::Writer out(text);
-  out.begin_object().key("type").string(kControlResponse).key("response").begin_object();
-  out.key("subtype").string(kSuccess);
-  write_id(out, id);
-  if (!payload.empty()) out.key("response").raw(payload);
-  out.end_object().end_object();
-  return line(std::move(text));
+  std::string text = begin_response(kSuccess, id, payload.size());
+  if (!payload.empty()) text.append(R"(,"response":)").append(payload);
+  return text += "}}\n";
 }
 
 std::string encode_error(const RequestId& id, std::string_view error, std::string_view code) {
-  std::string text;
-  json::Writer out(text);
-  out.begin_object().key("type").string(kControlResponse).key("response").begin_object();
-  out.key("subtype").string(kError);
-  write_id(out, id);
-  out.key("error").string(error);
-  if (!code.empty()) out.key("error_code").string(code);
-  out.end_object().end_object();
-  return line(std::move(text));
+  std::string text = begin_response(kError, id, error.size() + code.size());
+  json::Writer(text += R"(,"error":)").string(error);
+  if (!code.empty()) json::Writer(text += R"(,"error_code":)").string(code);
+  return text += "}}\n";
 }
 
 std::string encode_hook_output(const HookOutput& output, std::string_view event) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace claude::wire {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 // A buffer that one huge line has blown up is given away with it, or back when it is empty again.
-constexpr std::size_t kKeptBytes = std::size_t{1} << 20;
+constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -24,7 +25,10 @@ std::span<char> Framer::space() {
 void Framer::make_room() {
   if (begin_ == end_) {
     begin_ = searched_ = end_ = 0;
-    if (capacity_ > kKeptBytes) capacity_ = 0;
+    if (capacity_ > kKeptBytes) {
+      buffer_.reset();
+      capacity_ = 0;
+    }
   }
   // A line that is too long already is not collected, only counted.
   if (end_ - begin_ > max_) {
@@ -32,18 +36,21 @@ void Framer::make_room() {
     begin_ = searched_ = end_ = 0;
   }
   if (capacity_ > 0 && capacity_ - end_ >= kFirstBytes / 2) return;
-  std::size_t held = end_ - begin_;
-  if (begin_ > 0 && held <= capacity_ / 2) {
-    std::memmove(buffer_.get(), buffer_.get() + begin_, held);
-  } else {
-    capacity_ = std::max(capacity_ * 2, kFirstBytes);
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
-    if (held > 0) std::memcpy(larger.get(), buffer_.get() + begin_, held);
-    buffer_ = std::move(larger);
+  if (begin_ > 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+    searched_ -= begin_;
+    end_ -= begin_;
+    begin_ = 0;
   }
-  searched_ -= begin_;
-  begin_ = 0;
-  end_ = held;
+  if (end_ > capacity_ / 2 || capacity_ == 0) resize(std::max(capacity_ * 2, kFirstBytes));
+}
+
+void Framer::resize(std::size_t capacity) {
+  auto* larger = static_cast<char*>(std::realloc(buffer_.get(), capacity));
+  if (larger == nullptr) throw std::bad_alloc();
+  (void)buffer_.release();
+  buffer_.reset(larger);
+  capacity_ = capacity;
 }
 
 std::optional<std::string_view> Framer::next_line() {
@@ -69,17 +76,16 @@ std::optional<std::string_view> Framer::next_line() {
   return std::nullopt;
 }
 
-std::unique_ptr<char[]> Framer::take_memory(std::string_view line) {
+Memory Framer::take_memory(std::string_view line) {
   auto line_end = static_cast<std::size_t>(line.data() + line.size() - buffer_.get());
   if (line.size() < kKeptBytes || capacity_ - line_end < json::kPaddingBytes) return nullptr;
-  std::size_t held = end_ - begin_;
-  std::size_t capacity = std::max(2 * held, kFirstBytes);
-  auto fresh = std::make_unique_for_overwrite<char[]>(capacity);
-  std::memcpy(fresh.get(), buffer_.get() + begin_, held);
+  Memory given = std::exchange(buffer_, nullptr);
+  const std::size_t held = end_ - begin_;
+  resize(std::max(2 * held, kFirstBytes));
+  std::memcpy(buffer_.get(), given.get() + begin_, held);
   begin_ = searched_ = 0;
   end_ = held;
-  capacity_ = capacity;
-  return std::exchange(buffer_, std::move(fresh));
+  return given;
 }
 
 std::optional<std::size_t> Framer::take_oversized() {

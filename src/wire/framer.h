@@ -6,12 +6,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace claude::wire {
+
+// Of malloc, because a huge block of it grows without being copied.
+struct Free {
+  void operator()(char* memory) const { std::free(memory); }
+};
+using Memory = std::unique_ptr<char[], Free>;
 
 class Framer {
  public:
@@ -26,7 +33,7 @@ class Framer {
 
   // The memory in which the line stands that next_line() has just given, with padding behind it:
   // a huge line is better kept than copied. Null: it is not that huge.
-  std::unique_ptr<char[]> take_memory(std::string_view line);
+  Memory take_memory(std::string_view line);
 
   // A line above the limit has just been thrown away: its size. Asked after each next_line().
   std::optional<std::size_t> take_oversized();
@@ -36,9 +43,10 @@ class Framer {
 
  private:
   void make_room();
+  void resize(std::size_t capacity);
 
   std::size_t max_;
-  std::unique_ptr<char[]> buffer_;
+  Memory buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;     // of the line being collected
   std::size_t searched_ = 0;  // no newline before this

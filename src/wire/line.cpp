@@ -45,16 +45,15 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
 }
 
 // Into a fresh `out`. What is wrong with the line; empty if nothing is.
-std::string decode_into(Line& out, Block& block, json::Tokenizer& tokenizer) {
+std::string decode_into(Line& out, Block& block) {
   auto& event = std::get<StreamEvent>(std::get<Message>(out));
   if (decode_text_delta(block.text, block.arena, event)) {
     event.raw = block.text;
     event.keep = std::move(block.keep);
     return {};
   }
-  std::string problem;
-  const std::uint32_t* tokens = tokenizer.tokens(block.text, problem);
-  if (tokens == nullptr) return problem;
+  const json::Tokens tokens(block.text);
+  if (!tokens.first()) return tokens.problem();
   json::Reader reader(block.text, tokens);
   if (reader.kind() != json::Kind::object) return "the line is no JSON object";
   Decoder decoder(reader, block.arena);
@@ -90,10 +89,10 @@ std::string decode_into(Line& out, Block& block, json::Tokenizer& tokenizer) {
 
 }  // namespace
 
-Line LineDecoder::decode(std::string_view text, std::unique_ptr<char[]> memory) {
+Line decode_line(std::string_view text, Memory memory) {
   Block block = memory ? Block(std::move(memory), text) : Block(text);
   Line line;
-  std::string problem = decode_into(line, block, tokenizer_);
+  std::string problem = decode_into(line, block);
   if (problem.empty()) return line;
   return BadLine{std::move(problem), beginning(block.text)};
 }

@@ -1,12 +1,11 @@
 // One line from the CLI, decoded: a message, or a piece of the control protocol.
-//
-// No state from line to line but the memory that the decoder works in.
 #pragma once
 
 #include <claude/message.h>
 #include <claude/permission.h>
 
 #include "json/reader.h"
+#include "wire/framer.h"
 
 #include <memory>
 #include <string>
@@ -84,15 +83,9 @@ struct BadLine {
 using Line =
     std::variant<Message, ControlRequest, ControlResponse, ControlCancel, KeepAlive, BadLine>;
 
-class LineDecoder {
- public:
-  // `text` is one line without its newline. It is copied, unless the memory in which it stands
-  // comes with it (see Framer::take_memory).
-  Line decode(std::string_view text, std::unique_ptr<char[]> memory = nullptr);
-
- private:
-  json::Tokenizer tokenizer_;
-};
+// `text` is one line without its newline. It is copied, unless the memory in which it stands comes
+// with it (see Framer::take_memory).
+Line decode_line(std::string_view text, Memory memory = nullptr);
 
 // A permission suggestion; nothing if it is of no shape that we know.
 std::optional<PermissionUpdate> decode_permission_update(const Json& update);

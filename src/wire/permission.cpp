@@ -137,6 +137,15 @@ PermissionUpdate PermissionUpdate::set_mode(PermissionMode mode) {
   return update;
 }
 
+std::vector<PermissionUpdate> ToolRequest::suggestions() const {
+  std::vector<PermissionUpdate> known;
+  const Json all = permission_suggestions.json();
+  for (const Json& suggestion : all.items()) {
+    if (auto update = wire::decode_permission_update(suggestion)) known.push_back(*update);
+  }
+  return known;
+}
+
 Permission Permission::with_permissions(std::vector<PermissionUpdate> updates) && {
   updated_permissions = std::move(updates);
   return std::move(*this);

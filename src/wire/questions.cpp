@@ -52,10 +52,8 @@ std::optional<std::string> answer_text(const Answers::Given& given, const Questi
 std::optional<Questions> decode_questions(const ToolRequest& request) {
   if (request.tool_name != kAskUserQuestion || !request.input) return std::nullopt;
   Block block(request.input.text());
-  json::Tokenizer tokenizer;
-  std::string problem;
-  const std::uint32_t* tokens = tokenizer.tokens(block.text, problem);
-  if (tokens == nullptr) return std::nullopt;
+  const json::Tokens tokens(block.text);
+  if (!tokens.first()) return std::nullopt;
   json::Reader reader(block.text, tokens);
   Decoder decoder(reader, block.arena);
   Input input;

@@ -19,19 +19,16 @@ struct Reading {
   explicit Reading(std::string_view text)
       : padded(std::string(text) + std::string(kPaddingBytes, '\0')),
         line(padded.data(), text.size()),
-        room(2 * text.size() + 1, '\0'),
+        room(2 * text.size() + kPaddingBytes, '\0'),
         arena{room.data()},
-        tokens(tokenizer.tokens(line, problem)),
-        in(line, tokens == nullptr ? kNothing : tokens) {}
+        tokens(line),
+        in(line, tokens) {}
 
-  static constexpr std::uint32_t kNothing[2] = {0, 0};
   std::string padded;
   std::string_view line;
   std::string room;
   Arena arena;
-  Tokenizer tokenizer;
-  std::string problem;
-  const std::uint32_t* tokens;
+  Tokens tokens;
   Reader in;
 };
 
@@ -111,7 +108,7 @@ TEST(Reader, ChecksWhatItOnlySkips) {
                            "[1}",     "[1]]",      "[1e400]",       "[",           "{",
                            "[1\x01]"}) {
     Reading reading(text);
-    if (reading.tokens == nullptr) continue;
+    if (reading.tokens.first() == nullptr) continue;
     reading.in.raw();
     EXPECT_FALSE(reading.in.finished()) << text;
     EXPECT_FALSE(test::Oracle::accept(text)) << text;
@@ -136,27 +133,33 @@ TEST(Reader, BoundsItsDepth) {
   }
 }
 
-TEST(Tokenizer, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(Reading("[\"a\xFF\"]").problem, "it is not UTF-8 at byte 3");
-  EXPECT_EQ(Reading("[\"a\nb\"]").problem, "a string holds a raw control character at byte 3");
-  EXPECT_EQ(Reading("[\"abc").problem, "a string has no end at byte 5");
-  EXPECT_EQ(Reading("  ").problem, "it is empty at byte 0");
-  EXPECT_EQ(Reading("").problem, "it is empty at byte 0");
-  EXPECT_EQ(Reading("{}").problem, "");
+TEST(Tokens, SaysWhatIsWrongAndWhere) {
+  EXPECT_EQ(Reading("[\"a\xFF\"]").tokens.problem(), "it is not UTF-8 at byte 3");
+  EXPECT_EQ(Reading("[\"a\nb\"]").tokens.problem(),
+            "a string holds a raw control character at byte 3");
+  EXPECT_EQ(Reading("[\"abc").tokens.problem(), "a string has no end at byte 5");
+  EXPECT_EQ(Reading("  ").tokens.problem(), "it is empty at byte 0");
+  EXPECT_EQ(Reading("").tokens.problem(), "it is empty at byte 0");
+  EXPECT_EQ(Reading("{}").tokens.problem(), "");
 }
 
-TEST(Tokenizer, TakesLongAndShortTextsInTurn) {
-  Tokenizer tokenizer;
-  std::string problem;
+TEST(Tokens, AreOfLongAndShortTextsInTurn) {
   for (const std::size_t size : {10u, 3'000'000u, 10u, 5000u, 100'000u, 1u}) {
     const std::string text =
         "\"" + std::string(size, 'x') + "\"" + std::string(kPaddingBytes, '\0');
     const std::string_view line(text.data(), size + 2);
-    const std::uint32_t* tokens = tokenizer.tokens(line, problem);
-    ASSERT_NE(tokens, nullptr) << problem;
-    EXPECT_EQ(tokens[0], 0u);
-    EXPECT_EQ(tokens[1], line.size());
+    const Tokens tokens(line);
+    ASSERT_NE(tokens.first(), nullptr) << tokens.problem();
+    EXPECT_EQ(tokens.first()[0], 0u);
+    EXPECT_EQ(tokens.first()[1], line.size());
   }
+}
+
+TEST(Tokens, OfTwoTextsLiveSideBySide) {
+  Reading outer("[1,[2,3]]");
+  Reading inner("{}");
+  EXPECT_EQ(outer.in.raw().text(), "[1,[2,3]]");
+  EXPECT_EQ(inner.in.raw().text(), "{}");
 }
 
 }  // namespace

@@ -76,9 +76,9 @@ TEST_F(Permissions, ASuggestionSentBackChangesTheRules) {
   int asked = 0;
   options.can_use_tool = [&](const ToolRequest& request) -> Permission {
     ++asked;
-    EXPECT_THAT(request.suggestions,
+    EXPECT_THAT(request.suggestions(),
                 ElementsAre(PermissionUpdate::set_mode(PermissionMode::accept_edits)));
-    return Permission(allow()).with_permissions(request.suggestions);
+    return Permission(allow()).with_permissions(request.suggestions());
   };
   watch(start().send("go"));
 

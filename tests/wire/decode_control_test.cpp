@@ -45,7 +45,7 @@ TEST(DecodeControl, ReadsAPermissionRequest) {
   EXPECT_EQ(ask.request_id, "r2");
   EXPECT_EQ(ask.blocked_path, Text("/x"));
   EXPECT_TRUE(ask.title.is_absent());
-  EXPECT_THAT(ask.suggestions,
+  EXPECT_THAT(ask.suggestions(),
               ElementsAre(PermissionUpdate::set_mode(PermissionMode::accept_edits)));
   EXPECT_EQ(paths(ask.other), "new");
   EXPECT_TRUE(ask.keep);
@@ -67,7 +67,7 @@ TEST(DecodeControl, ReadsSuggestionsOfEveryForm) {
       R"("behavior":"deny","destination":"localSettings"},)"
       R"({"type":"removeDirectories","directories":["/a","/b"],"destination":"userSettings"},)"
       R"({"type":"addRules","rules":[],"behavior":"perhaps","destination":"session"}]}})");
-  const auto& suggestions = request.body().suggestions;
+  const auto suggestions = request.body().suggestions();
   ASSERT_EQ(suggestions.size(), 2u);
   EXPECT_EQ(suggestions[0].behavior, PermissionUpdate::Behavior::deny);
   EXPECT_EQ(suggestions[0].destination, PermissionUpdate::Destination::local_settings);

@@ -36,10 +36,8 @@ bool reads_as_json(std::string_view text) {
   std::string padded(text);
   padded.resize(text.size() + json::kPaddingBytes);
   const std::string_view line(padded.data(), text.size());
-  json::Tokenizer tokenizer;
-  std::string problem;
-  const std::uint32_t* tokens = tokenizer.tokens(line, problem);
-  if (tokens == nullptr) return false;
+  const json::Tokens tokens(line);
+  if (!tokens.first()) return false;
   json::Reader reader(line, tokens);
   reader.raw();
   return reader.finished();

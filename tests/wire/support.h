@@ -15,7 +15,7 @@
 namespace claude::test {
 
 inline wire::Line decode(std::string_view line) {
-  return wire::LineDecoder().decode(line);
+  return wire::decode_line(line);
 }
 
 // The line as a `T`, which is a message or a piece of the control protocol. The test fails if it

@@ -19,7 +19,7 @@ const std::string kLine =
 
 // The same line, with a blank at its end: not for the short cut.
 StreamEvent in_the_general_way(const std::string& line) {
-  Line decoded = LineDecoder().decode(line + " ");
+  Line decoded = decode_line(line + " ");
   auto* message = std::get_if<Message>(&decoded);
   auto* event = message ? std::get_if<StreamEvent>(message) : nullptr;
   return event ? *event : StreamEvent{};
