@@ -1,0 +1,50 @@
+// Nothing broken may pass, nothing good may be refused, and what passes must have arrived whole.
+#include "wire/second_opinion.h"
+
+#include "wire/recordings.h"
+#include "wire/support.h"
+
+namespace claude::test {
+namespace {
+
+bool reads_as_json(std::string_view text) {
+  std::string padded(text);
+  padded.resize(text.size() + json::kPaddingBytes);
+  const std::string_view line(padded.data(), text.size());
+  const json::Tokens tokens(line);
+  if (!tokens.first()) return false;
+  json::Reader reader(line, tokens);
+  reader.raw();
+  return reader.finished();
+}
+
+// What only one of them reads: half an emoji, a byte order mark; and what is nested deeper than our
+// limit.
+bool is_a_matter_of_taste(const std::string& line) {
+  return line.contains("\\ud") || line.contains("\\uD") || line.starts_with("\xEF\xBB\xBF") ||
+         static_cast<std::size_t>(std::ranges::count_if(
+             line, [](char c) { return c == '[' || c == '{'; })) >= json::kMaxDepth;
+}
+
+}  // namespace
+
+std::string disagreement(const std::string& line) {
+  const wire::Line decoded = decode(line);
+  if (is_a_matter_of_taste(line)) return {};
+  const Oracle json = Oracle::parse(line, nullptr, false);
+  if (reads_as_json(line) == json.is_discarded()) return "whether it is JSON";
+  const bool good =
+      !json.is_discarded() && json.is_object() && json.contains("type") && json["type"].is_string();
+  const bool refused = std::holds_alternative<wire::BadLine>(decoded);
+  if (good && refused) return "it is good, and was refused";
+  if (json.is_discarded() && !refused) return "it is broken, and was taken";
+
+  auto* message = std::get_if<Message>(&decoded);
+  if (message == nullptr || !good) return {};
+  Oracle fields = json;
+  fields.erase("type");
+  if (json["type"] == "system") fields.erase("subtype");
+  return first_not_found(fields, oracle(*message));
+}
+
+}  // namespace claude::test
