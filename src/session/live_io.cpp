@@ -15,7 +15,7 @@ constexpr int kStderrChunks = 16;
 // A CLI that has closed a pipe is about to exit; one that does not within this has only closed
 // it, and is ended.
 constexpr std::chrono::milliseconds kExitAfterClose{1'000};
-const std::thread::id kNobody;
+const Thread::id kNobody;
 
 }  // namespace
 
@@ -157,7 +157,7 @@ void LiveSession::see_to_output() {
 // Has the reading thread look again: for output, for a deadline, for its own condition.
 void LiveSession::kick() {
   changed_.notify_all();
-  if (reader_ != kNobody && reader_ != std::this_thread::get_id()) wake_->notify();
+  if (reader_ != kNobody && reader_ != this_thread::get_id()) wake_->notify();
 }
 
 // ---- The loop's part ---------------------------------------------------------------------------
@@ -202,7 +202,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
     watch_ = Watch::parked;
     return;
   }
-  reader_ = std::this_thread::get_id();
+  reader_ = this_thread::get_id();
   read_pipe();
   pump(lock, [] { return false; });
   if (exit_expected_ <= Clock::now()) check_exit();
@@ -223,7 +223,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
 void LiveSession::serve_exit(Lock& lock) {
   check_exit();
   if (engine_.peer_has_ended() && reader_ == kNobody) {
-    reader_ = std::this_thread::get_id();
+    reader_ = this_thread::get_id();
     pump(lock, [] { return false; });
     reader_ = kNobody;
   }
