@@ -23,6 +23,12 @@ const Thread::id kNobody;
 
 void LiveSession::poll_once(Lock& lock, TimePoint until) {
   flush();
+  // What runs on this thread when the lock is given back may change what to wait for, or be it.
+  if (!later_.empty()) {
+    lock.release();
+    lock.acquire();
+    return;
+  }
   Transport& transport = *connection_.transport;
   std::array<io::PollItem, 4> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
