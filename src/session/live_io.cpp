@@ -103,9 +103,11 @@ void LiveSession::tell_stderr() {
 
 // A pipe of the CLI has closed. If that was all, `what` is the reason of the end.
 void LiveSession::expect_exit(std::string_view what) {
-  if (exit_ || exit_expected_ != TimePoint::max()) return;
-  exit_expected_ = Clock::now() + kExitAfterClose;
-  closed_pipe_ = what;
+  if (exit_) return;
+  if (exit_expected_ == TimePoint::max()) {
+    exit_expected_ = Clock::now() + kExitAfterClose;
+    closed_pipe_ = what;
+  }
   check_exit();
   see_to_deadlines();
 }
