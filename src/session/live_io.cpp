@@ -24,7 +24,8 @@ const Thread::id kNobody;
 void LiveSession::poll_once(Lock& lock, TimePoint until) {
   flush();
   // What runs on this thread when the lock is given back may change what to wait for, or be it.
-  if (!later_.empty()) {
+  // And writing may have found that the CLI is gone.
+  if (!later_.empty() || (engine_.peer_has_ended() && !engine_.ended())) {
     lock.release();
     lock.acquire();
     return;
