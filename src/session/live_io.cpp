@@ -177,12 +177,14 @@ bool LiveSession::needs_service() const {
          !options_.mcp_servers.in_process().empty();
 }
 
-// The last waiting thread goes. Costs a system call only when the loop has stopped watching.
+// The last waiting thread goes. Costs a system call only when the loop is not about to look anyway.
+// That the loop watches the pipe is not enough: what this thread has read beyond what it waited for
+// lies in the engine, and no descriptor tells of it.
 void LiveSession::left() {
   if (output_waits()) see_to_output();
   // The end came while the thread was in a callback: what it brings is nobody's to hand out.
   if (engine_.peer_has_ended() && !ended_) loop_.set_timer(loop_id_, TimePoint::min());
-  if (watch_ == Watch::armed || !needs_service()) return;
+  if (!needs_service()) return;
   left_at_ = Clock::now();
   if (std::exchange(watch_, Watch::watching) == Watch::watching) return;
   loop_.set_timer(loop_id_, left_at_ + RuntimeAccess::options(*runtime_).lease);
@@ -191,8 +193,7 @@ void LiveSession::left() {
 void LiveSession::want_service() {
   ++continuations_;
   if (reader_ != kNobody) return;
-  // What begun operations have for deadlines the loop does not know.
-  if (watch_ == Watch::armed) return see_to_deadlines();
+  // The loop knows neither the deadlines of begun operations nor what lies read in the engine.
   watch_ = Watch::watching;
   left_at_ = TimePoint::min();
   loop_.set_timer(loop_id_, TimePoint::min());
