@@ -206,9 +206,8 @@ void Cli::hear_request(std::string_view line) {
 }
 
 void Cli::answer(const LateAnswer& late) {
-  std::string line = late.line;
   CallRecord& call = laws_.call(late.call);
-  if (!say(line)) return;
+  if (!say(late.line)) return;
   (late.refusal ? call.refused : call.answered) = true;
 }
 

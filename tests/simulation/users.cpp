@@ -8,6 +8,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::chrono::milliseconds kLimits[] = {0ms, 1ms, 100ms, 3s};
+// Meanwhile nobody looks after the session but the loop.
+constexpr Duration kThinking[] = {1ms, 20ms, 3s, 40s};
 // The whole ladder of an ending, and a little.
 constexpr Duration kLadder = 13s;
 
@@ -19,7 +21,10 @@ const Error* error_of(const Result<T>& result) {
 }  // namespace
 
 void Scene::use() {
-  for (std::size_t operations = 2 + world_.decide.below(5); operations > 0; --operations) act();
+  for (std::size_t operations = 2 + world_.decide.below(5); operations > 0; --operations) {
+    act();
+    if (world_.decide.one_in(3)) world_.sleep(world_.decide.of(kThinking));
+  }
   --users_at_work_;
 }
 

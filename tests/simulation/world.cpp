@@ -106,10 +106,6 @@ void World::pause() {
   task.until = TimePoint::max();
 }
 
-void World::yield() {
-  pause();
-}
-
 void World::fail(const std::string& law) {
   if (problem_.empty()) problem_ = law;
   trace("BROKEN: " + law);

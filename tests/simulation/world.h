@@ -48,7 +48,7 @@ class World {
   // The locks that the running thread holds.
   int& locks() { return tasks_[static_cast<std::size_t>(self_)].locks; }
   void point() {
-    if (decide.one_in(restlessness_)) yield();
+    if (decide.one_in(restlessness_)) pause();
   }
   // Until `ready`, or the time is over. False: it was.
   template <class Ready>
@@ -78,7 +78,6 @@ class World {
     TimePoint until = TimePoint::max();
     int locks = 0;
   };
-  void yield();
   void pause();
   bool step();
   bool can_run(const Task& task) const {
