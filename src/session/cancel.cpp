@@ -2,15 +2,15 @@
 #include <claude/cancel.h>
 
 #include "session/quietly.h"
+#include "session/threads.h"
 
-#include <mutex>
 #include <utility>
 #include <vector>
 
 namespace claude {
 
 struct CancelToken::State {
-  std::mutex mutex;
+  Mutex mutex;
   bool requested = false;
   std::vector<std::function<void()>> callbacks;
 };

@@ -86,7 +86,7 @@ EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
   lock.release();
   lock.acquire();
   // On the loop's own thread, and inside an inline callback, waiting would be for ourselves.
-  bool can_wait = wait_for_it && !loop_.on_own_thread() && reader_ != std::this_thread::get_id();
+  bool can_wait = wait_for_it && !loop_.on_own_thread() && reader_ != this_thread::get_id();
   while (can_wait && !gone_) {
     std::unique_lock borrowed(mutex_, std::adopt_lock);
     changed_.wait(borrowed);

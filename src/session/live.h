@@ -17,14 +17,12 @@
 #include "io/ladder.h"
 #include "io/poller.h"
 #include "session/loop.h"
+#include "session/threads.h"
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 namespace claude {
@@ -168,14 +166,14 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   Runtime::Loop::Id loop_id_ = 0;
   std::atomic<SessionState> state_{SessionState::starting};
 
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
+  Mutex mutex_;  // guards what follows
+  Condition changed_;
   Connection connection_;
   core::Engine engine_;
   std::optional<io::Wake> wake_;
   std::vector<std::function<void()>> later_;
 
-  std::thread::id reader_;  // who reads now; none: nobody
+  Thread::id reader_;  // who reads now; none: nobody
   std::size_t waiters_ = 0;
   std::size_t continuations_ = 0;
   Watch watch_ = Watch::parked;
@@ -211,11 +209,11 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
 template <class Done>
 bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
-  auto self = std::this_thread::get_id();
+  auto self = this_thread::get_id();
   ++waiters_;
   while (!done() && Clock::now() < until) {
     // An inline callback may wait for its own session: then this thread is the reader already.
-    if (reader_ != std::thread::id() && reader_ != self) {
+    if (reader_ != Thread::id() && reader_ != self) {
       std::unique_lock borrowed(mutex_, std::adopt_lock);
       if (until == TimePoint::max()) {
         changed_.wait(borrowed);
@@ -234,7 +232,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   // Who learns that the session has ended finds all of it ended.
   if (engine_.ended()) dispatch_queued(lock);
   --waiters_;
-  if (reader_ == std::thread::id()) {
+  if (reader_ == Thread::id()) {
     if (waiters_ > 0) {
       changed_.notify_all();
     } else {

@@ -184,6 +184,8 @@ void LiveSession::on_asked(Lock& lock, core::Asked asked) {
   auto work = [self = shared_from_this(), asked = std::move(asked),
                token = cancel.token()]() mutable { run_ask(self, std::move(asked), token); };
   if (run_inline) {
+    // What was read before it may be what another thread waits for: that one need not wait for it.
+    changed_.notify_all();
     lock.release();
     work();
     lock.acquire();

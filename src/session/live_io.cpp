@@ -15,7 +15,7 @@ constexpr int kStderrChunks = 16;
 // A CLI that has closed a pipe is about to exit; one that does not within this has only closed
 // it, and is ended.
 constexpr std::chrono::milliseconds kExitAfterClose{1'000};
-const std::thread::id kNobody;
+const Thread::id kNobody;
 
 }  // namespace
 
@@ -23,6 +23,13 @@ const std::thread::id kNobody;
 
 void LiveSession::poll_once(Lock& lock, TimePoint until) {
   flush();
+  // What runs on this thread when the lock is given back may change what to wait for, or be it.
+  // And writing may have found that the CLI is gone.
+  if (!later_.empty() || (engine_.peer_has_ended() && !engine_.ended())) {
+    lock.release();
+    lock.acquire();
+    return;
+  }
   Transport& transport = *connection_.transport;
   // The loop watches for the exit, and wakes us: one descriptor less in every poll.
   std::array<io::PollItem, 3> items{{
@@ -97,9 +104,11 @@ void LiveSession::tell_stderr() {
 
 // A pipe of the CLI has closed. If that was all, `what` is the reason of the end.
 void LiveSession::expect_exit(std::string_view what) {
-  if (exit_ || exit_expected_ != TimePoint::max()) return;
-  exit_expected_ = Clock::now() + kExitAfterClose;
-  closed_pipe_ = what;
+  if (exit_) return;
+  if (exit_expected_ == TimePoint::max()) {
+    exit_expected_ = Clock::now() + kExitAfterClose;
+    closed_pipe_ = what;
+  }
   check_exit();
   see_to_deadlines();
 }
@@ -157,7 +166,7 @@ void LiveSession::see_to_output() {
 // Has the reading thread look again: for output, for a deadline, for its own condition.
 void LiveSession::kick() {
   changed_.notify_all();
-  if (reader_ != kNobody && reader_ != std::this_thread::get_id()) wake_->notify();
+  if (reader_ != kNobody && reader_ != this_thread::get_id()) wake_->notify();
 }
 
 // ---- The loop's part ---------------------------------------------------------------------------
@@ -168,12 +177,14 @@ bool LiveSession::needs_service() const {
          !options_.mcp_servers.in_process().empty();
 }
 
-// The last waiting thread goes. Costs a system call only when the loop has stopped watching.
+// The last waiting thread goes. Costs a system call only when the loop is not about to look anyway.
+// That the loop watches the pipe is not enough: what this thread has read beyond what it waited for
+// lies in the engine, and no descriptor tells of it.
 void LiveSession::left() {
   if (output_waits()) see_to_output();
   // The end came while the thread was in a callback: what it brings is nobody's to hand out.
   if (engine_.peer_has_ended() && !ended_) loop_.set_timer(loop_id_, TimePoint::min());
-  if (watch_ == Watch::armed || !needs_service()) return;
+  if (!needs_service()) return;
   left_at_ = Clock::now();
   if (std::exchange(watch_, Watch::watching) == Watch::watching) return;
   loop_.set_timer(loop_id_, left_at_ + RuntimeAccess::options(*runtime_).lease);
@@ -182,8 +193,7 @@ void LiveSession::left() {
 void LiveSession::want_service() {
   ++continuations_;
   if (reader_ != kNobody) return;
-  // What begun operations have for deadlines the loop does not know.
-  if (watch_ == Watch::armed) return see_to_deadlines();
+  // The loop knows neither the deadlines of begun operations nor what lies read in the engine.
   watch_ = Watch::watching;
   left_at_ = TimePoint::min();
   loop_.set_timer(loop_id_, TimePoint::min());
@@ -202,7 +212,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
     watch_ = Watch::parked;
     return;
   }
-  reader_ = std::this_thread::get_id();
+  reader_ = this_thread::get_id();
   read_pipe();
   pump(lock, [] { return false; });
   if (exit_expected_ <= Clock::now()) check_exit();
@@ -223,7 +233,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
 void LiveSession::serve_exit(Lock& lock) {
   check_exit();
   if (engine_.peer_has_ended() && reader_ == kNobody) {
-    reader_ = std::this_thread::get_id();
+    reader_ = this_thread::get_id();
     pump(lock, [] { return false; });
     reader_ = kNobody;
   }

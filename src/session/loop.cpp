@@ -30,7 +30,7 @@ std::shared_ptr<Runtime::Loop> Runtime::Loop::start() {
   if (!loop->poller_.add(loop->wake_.fd(), io::Interest::read, kWakeToken, io::Repeat::always)) {
     return nullptr;
   }
-  auto refused = thrown_by([&] { loop->thread_ = std::thread([loop] { loop->serve(); }); });
+  auto refused = thrown_by([&] { loop->thread_ = Thread([loop] { loop->serve(); }); });
   return refused ? nullptr : loop;
 }
 

@@ -7,21 +7,16 @@
 #include <claude/runtime.h>
 
 #include "io/poller.h"
+#include "session/threads.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
-#include <thread>
 #include <vector>
 
 namespace claude {
-
-using Clock = std::chrono::steady_clock;
-using TimePoint = Clock::time_point;
 
 // What the loop looks after. All members are called on the loop's thread.
 class Served {
@@ -43,7 +38,7 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
   // Ends the thread when it has nothing to look after any more, and waits for it.
   void stop();
 
-  bool on_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
+  bool on_own_thread() const { return this_thread::get_id() == thread_.get_id(); }
   // Runs `work` on the loop's thread and waits for it.
   void run_and_wait(const std::function<void()>& work);
 
@@ -66,8 +61,8 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
 
   io::Poller poller_;
   io::Wake wake_;
-  std::thread thread_;
-  std::mutex mutex_;  // guards what follows
+  Thread thread_;
+  Mutex mutex_;  // guards what follows
   std::vector<std::function<void()>> posted_;
   std::map<Id, std::shared_ptr<Served>> served_;
   std::set<std::pair<TimePoint, Id>> timers_;

@@ -3,7 +3,6 @@
 
 #include "session/quietly.h"
 
-#include <thread>
 #include <utility>
 
 namespace claude {
@@ -27,7 +26,7 @@ void Runtime::Pool::run(std::function<void()> work) {
 
 void Runtime::Pool::start_thread() {
   auto refused =
-      thrown_by([&] { std::thread([self = shared_from_this()] { self->serve(); }).detach(); });
+      thrown_by([&] { Thread([self = shared_from_this()] { self->serve(); }).detach(); });
   if (!refused) ++threads_;
 }
 

@@ -6,11 +6,11 @@
 
 #include <claude/runtime.h>
 
-#include <condition_variable>
+#include "session/threads.h"
+
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 
 namespace claude {
 
@@ -27,9 +27,9 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   void serve();
 
   RuntimeOptions options_;
-  std::mutex mutex_;
-  std::condition_variable work_there_;
-  std::condition_variable thread_left_;
+  Mutex mutex_;
+  Condition work_there_;
+  Condition thread_left_;
   std::deque<std::function<void()>> queue_;
   std::size_t threads_ = 0;
   std::size_t idle_ = 0;

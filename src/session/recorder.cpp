@@ -12,11 +12,11 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <mutex>
 #include <optional>
 
 #include "json/writer.h"
 #include "session/redact.h"
+#include "session/threads.h"
 
 namespace claude {
 namespace {
@@ -40,7 +40,7 @@ struct Recorder::Tape {
   std::string path;
   int file;
   Redactor redact;
-  std::mutex lock = {};
+  Mutex lock = {};
   std::optional<Clock::time_point> began = {};
   off_t whole_bytes = 0;
   std::optional<Error> failed = {};

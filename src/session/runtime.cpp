@@ -4,8 +4,7 @@
 #include "session/access.h"
 #include "session/loop.h"
 #include "session/pool.h"
-
-#include <mutex>
+#include "session/threads.h"
 
 namespace claude {
 
@@ -19,7 +18,7 @@ Runtime::~Runtime() {
 
 std::shared_ptr<Runtime> Runtime::shared() {
   // Not a singleton that lives for ever: it goes with the last session that uses it.
-  static std::mutex mutex;
+  static Mutex mutex;
   static std::weak_ptr<Runtime> current;
   std::lock_guard lock(mutex);
   auto runtime = current.lock();

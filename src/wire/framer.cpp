@@ -23,17 +23,18 @@ std::span<char> Framer::space() {
 }
 
 void Framer::make_room() {
+  // A line that is too long already is not collected, only counted. What has not been looked at
+  // yet may hold whole lines.
+  if (searched_ - begin_ > max_) {
+    dropped_ += searched_ - begin_;
+    begin_ = searched_;
+  }
   if (begin_ == end_) {
     begin_ = searched_ = end_ = 0;
     if (capacity_ > kKeptBytes) {
       buffer_.reset();
       capacity_ = 0;
     }
-  }
-  // A line that is too long already is not collected, only counted.
-  if (end_ - begin_ > max_) {
-    dropped_ += end_ - begin_;
-    begin_ = searched_ = end_ = 0;
   }
   if (capacity_ > 0 && capacity_ - end_ >= kFirstBytes / 2) return;
   if (begin_ > 0) {

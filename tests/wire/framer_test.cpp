@@ -172,5 +172,16 @@ TEST(Framer, DoesNotCollectALineThatIsTooLong) {
   EXPECT_THAT(reading.lines, ElementsAre("too long: 100000000", "next"));
 }
 
+// At the end of a CLI all that it has written is read before any of it is looked at.
+TEST(Framer, KeepsWholeLinesThatNobodyHasTakenYet) {
+  Reading reading(10);
+  for (std::string_view bytes : {"one\ntwo\nthree\n", "four\n"}) {
+    std::ranges::copy(bytes, reading.framer.space().begin());
+    reading.framer.filled(bytes.size());
+  }
+  reading.take();
+  EXPECT_THAT(reading.lines, ElementsAre("one", "two", "three", "four"));
+}
+
 }  // namespace
 }  // namespace claude::wire

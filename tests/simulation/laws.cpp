@@ -1,0 +1,262 @@
+// The laws, one by one.
+#include "laws.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace claude::simulation {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Leases and rounded timeouts: what is due may take this long.
+constexpr Duration kSlack = 20ms;
+
+int number_at(std::string_view text) {
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// "mark:u3#2@17": the second message of the turn u3, the 17th of the session.
+std::string_view mark_of(const Message& message) {
+  std::string_view raw = message.raw();
+  std::size_t at = raw.find("mark:");
+  return at == raw.npos ? std::string_view() : raw.substr(at + 5);
+}
+
+}  // namespace
+
+std::string_view member(std::string_view line, std::string_view name) {
+  std::string key = "\"" + std::string(name) + "\":\"";
+  std::size_t at = line.find(key);
+  if (at == line.npos) return {};
+  line.remove_prefix(at + key.size());
+  return line.substr(0, line.find('"'));
+}
+
+TurnRecord& Laws::turn(std::string_view uuid) {
+  auto found = turns_.find(uuid);
+  if (found == turns_.end()) {
+    found = turns_.emplace(uuid, TurnRecord{.uuid = std::string(uuid)}).first;
+  }
+  return found->second;
+}
+
+// ---- What the session writes -------------------------------------------------------------------
+
+void Laws::session_wrote(std::string_view bytes) {
+  written_ += bytes;
+  for (std::size_t end; (end = written_.find('\n')) != written_.npos;) {
+    session_wrote_line(std::string_view(written_).substr(0, end));
+    written_.erase(0, end + 1);
+  }
+}
+
+void Laws::session_wrote_line(std::string_view line) {
+  world_.event("the session writes ", line);
+  std::string_view type = member(line, "type");
+  if (type == "user") turn(member(line, "uuid")).on_wire = true;
+  if (type == "control_response") answered(line);
+}
+
+void Laws::answered(std::string_view line) {
+  std::string id(member(line, "request_id"));
+  auto found = asks_.find(id);
+  if (found == asks_.end()) return;  // refused as nonsense
+  AskRecord& ask = found->second;
+  if (++ask.answers > ask.asked) world_.fail("two answers to " + id);
+  if (ask.kind != AskKind::permission) return;
+  bool allows = line.find(R"("behavior":"allow")") != line.npos;
+  if (allows && !ask.allowed) world_.fail("a permission that nobody gave: " + id);
+}
+
+// ---- What users are given ----------------------------------------------------------------------
+
+void Laws::user_got(TurnRecord& turn, const Message& message) {
+  std::string_view mark = mark_of(message);
+  if (!mark.starts_with(turn.uuid + "#")) return;
+  int number = number_at(mark.substr(turn.uuid.size() + 1));
+  world_.event("message ", number, " of ", turn.uuid);
+  if (turn.ended && !turn.shared) world_.fail("a message after the end of " + turn.uuid);
+  if (number != turn.got + 1 && !turn.shared) world_.fail("not the next message of " + turn.uuid);
+  if (number > turn.said) world_.fail("a message that was never said");
+  ++turn.got;
+}
+
+std::size_t Laws::number_of(const Message& message) {
+  std::string_view mark = mark_of(message);
+  std::size_t at = mark.find('@');
+  return at == mark.npos ? 0 : static_cast<std::size_t>(number_at(mark.substr(at + 1)));
+}
+
+void Laws::turn_ended(TurnRecord& turn, const Error* error) {
+  world_.event("the end of ", turn.uuid, error ? ": " + std::string(to_string(error->code)) : "");
+  if (!error) {
+    if (!turn.over) world_.fail("a result of " + turn.uuid + " that was never said");
+    return reached(Reached::turn_result);
+  }
+  switch (error->code) {
+    case Errc::cancelled:
+      if (!turn.over) world_.fail(turn.uuid + " was never cancelled");
+      return reached(Reached::turn_cancelled);
+    case Errc::session_stopped:
+      if (!closing && !ended) world_.fail(turn.uuid + " was stopped by nobody");
+      return reached(Reached::turn_stopped);
+    case Errc::mailbox_overflow:
+      return reached(Reached::turn_overflow);
+    case Errc::write_failed:
+      return reached(Reached::turn_refused);
+    default:
+      if (turn.over && !closing && !pipe_broken)
+        world_.fail(turn.uuid + " has a result, but ended without");
+      return reached(Reached::turn_died);
+  }
+}
+
+void Laws::call_ended(CallRecord& call, const Error* error) {
+  world_.event("the end of call ", call.number,
+               error ? ": " + std::string(to_string(error->code)) : "");
+  if (!error) {
+    if (!call.answered) world_.fail("an answer to a call that was never given");
+    return reached(Reached::call_answered);
+  }
+  switch (error->code) {
+    case Errc::cli_error:
+      if (!call.refused) world_.fail("a call was refused by nobody");
+      return reached(Reached::call_refused);
+    case Errc::timeout:
+      if (world_.now() < call.due) world_.fail("a call timed out before its time");
+      return reached(Reached::call_timeout);
+    case Errc::session_stopped:
+      if (!closing && !ended) world_.fail("a call was stopped by nobody");
+      return reached(Reached::call_stopped);
+    case Errc::too_many_pending:
+      return reached(Reached::call_too_many);
+    case Errc::not_supported:
+      return reached(Reached::call_not_supported);
+    default:
+      return reached(Reached::call_died);
+  }
+}
+
+void Laws::user_code_begins() {
+  world_.point();
+  if (world_.locks() > 0) world_.fail("user code runs under a lock");
+}
+
+// ---- Whenever nothing can run ------------------------------------------------------------------
+
+Laws::Debt Laws::waits(std::string what, std::function<bool()> due) {
+  int self = world_.self();
+  return owed_.insert(owed_.end(),
+                      {std::move(what), std::move(due), self, callbacks_of_thread_[self]});
+}
+
+Laws::Debt Laws::is_to_be_called(std::string what, std::function<bool()> due) {
+  return owed_.insert(owed_.end(), {std::move(what), std::move(due), 0, 0});
+}
+
+bool Laws::can_happen(const Owed& owed) const {
+  if (owed.thread == 0) return pool_is_free();
+  return callbacks_of_thread_.at(owed.thread) == owed.callbacks;
+}
+
+Laws::Callback::Callback(Laws& laws) : laws_(laws), thread_(laws.world_.self()) {
+  ++laws_.callbacks_;
+  ++laws_.callbacks_of_thread_[thread_];
+}
+
+Laws::Callback::~Callback() {
+  --laws_.callbacks_;
+  --laws_.callbacks_of_thread_[thread_];
+}
+
+void Laws::check_idle(Duration jump) {
+  if (jump <= kSlack || sleeping > 0) return;
+  TimePoint before = world_.now() - kSlack;
+  for (const Owed& owed : owed_) {
+    if (can_happen(owed) && owed.due()) return world_.fail(owed.what + ", but waits");
+  }
+  if (!is_running() || input->room() == 0) return;
+  for (const auto& [uuid, turn] : turns_) {
+    if (!turn.on_wire && !turn.ended && !turn.refused)
+      return world_.fail("the prompt " + uuid + " is unwritten");
+  }
+  if (!is_served) return;
+  for (const auto& [id, ask] : asks_) {
+    bool has_token = ask.kind != AskKind::mcp && ask.begun == 1 && ask.asked == 1;
+    // Without a pool the callback itself may hold up the news.
+    if (has_token && ask.withdrawal_read && !ask.cancel_told && pool_threads > 0) {
+      return world_.fail("the callback of " + id + " does not know that it was withdrawn");
+    }
+  }
+  for (const auto& [id, ask] : asks_) {
+    if (ask.answers > 0 || ask.withdrawn || ask.said_at == TimePoint::max()) continue;
+    if (ask.decided) return world_.fail("the answer to " + id + " is unwritten");
+    if (ask.due < before) return world_.fail(id + " is overdue and not answered for");
+    if (ask.begun == 0 && pool_is_free()) return world_.fail("nobody was asked " + id);
+  }
+}
+
+void Laws::check_end() {
+  if (!transport_freed) world_.fail("the session was never freed");
+  for (const Owed& owed : owed_) world_.fail(owed.what + ", but nobody was told");
+  for (const auto& [uuid, turn] : turns_) {
+    if (turn.told > 1) world_.fail(uuid + " ended twice");
+  }
+  for (const auto& [number, call] : calls_) {
+    if (call.ends > 1) world_.fail("a call was answered twice");
+  }
+  for (const auto& [id, ask] : asks_) {
+    if (ask.begun > ask.asked) world_.fail("a callback was called twice for " + id);
+  }
+}
+
+// ---- The tap: exactly what the engine sees, in its order ---------------------------------------
+
+void Laws::on_line(Direction direction, std::string_view line, TimePoint) {
+  std::string_view type = member(line, "type");
+  std::string id(member(line, "request_id"));
+  if (direction == Direction::from_cli) {
+    if (tapped_asks_.size() > open_asks_limit) world_.fail("more asks are open than allowed");
+    if (type == "control_request" && asks_.contains(id)) {
+      tapped_asks_.insert(id);
+      if (asks_[id].kind == AskKind::hook) asks_[id].due = world_.now() + kHookTimeout;
+    }
+    if (type == "control_cancel_request" && tapped_asks_.erase(id) > 0) {
+      asks_[id].withdrawal_read = true;
+    }
+    if (type == "control_response") tapped_calls_.erase(id);
+  } else {
+    if (type == "control_response" && tapped_asks_.erase(id) == 0 && asks_.contains(id)) {
+      world_.fail("an answer to " + id + ", which is not open");
+    }
+    if (type == "control_request") tapped_calls_.emplace(id, member(line, "subtype"));
+    if (tapped_calls_.size() > pending_calls_limit) world_.fail("more calls wait than allowed");
+  }
+}
+
+void Laws::on_state(SessionState, SessionState to, TimePoint) {
+  ended = to == SessionState::stopped || to == SessionState::failed;
+  reached(to == SessionState::running   ? Reached::state_running
+          : to == SessionState::stopped ? Reached::state_stopped
+          : to == SessionState::failed  ? Reached::state_failed
+                                        : Reached::state_initializing);
+}
+
+void Laws::on_diagnostic(std::string_view kind, std::string_view detail) {
+  world_.event("note ", kind, ": ", detail);
+  reached_note(kind);
+  if (kind == "timeout") forget_call(detail.substr(0, detail.find(' ')));
+  if (kind == "no_initialize_answer") forget_call("initialize");
+}
+
+// Its time is over. Which of several of its name it was does not matter here.
+void Laws::forget_call(std::string_view subtype) {
+  auto found = std::ranges::find(tapped_calls_, subtype,
+                                 [](const auto& call) -> std::string_view { return call.second; });
+  if (found != tapped_calls_.end()) tapped_calls_.erase(found);
+}
+
+}  // namespace claude::simulation

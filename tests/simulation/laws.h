@@ -1,0 +1,152 @@
+// What happened in a world, and which law it broke.
+//
+// Three tell it: the CLI, what it has said as a whole line; the transport, what the session has
+// written; the users, what they were given. It shares no state with the session itself. Some laws
+// are held at each step, the others whenever nothing can run: then nobody may wait for what is
+// there, and nothing may be overdue.
+#pragma once
+
+#include <claude/message.h>
+#include <claude/observer.h>
+
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "pipe.h"
+#include "world.h"
+
+namespace claude::simulation {
+
+struct TurnRecord {
+  std::string uuid;
+  bool refused = false;  // the prompt, by the session
+  bool on_wire = false;  // it has been written
+  int said = 0;          // messages of it, the result included
+  bool over = false;     // its result has been said, or that it was cancelled
+  int got = 0;           // messages that its consumer has
+  bool shared = false;   // by two threads: which of them has a message first is open
+  bool ended = false;    // its consumer knows
+  int told = 0;          // how often its continuation was
+};
+
+struct CallRecord {
+  int number = 0;
+  TimePoint due = {};
+  bool answered = false;
+  bool refused = false;
+  int ends = 0;  // of its continuation
+};
+
+// What a hook has for its answer.
+constexpr std::chrono::seconds kHookTimeout{3};
+
+enum class AskKind : std::uint8_t { hook, permission, mcp };
+struct AskRecord {
+  AskKind kind = AskKind::hook;
+  TimePoint said_at = TimePoint::max();
+  TimePoint due = TimePoint::max();  // since the session knows of it
+  int asked = 1;  // how often with this id: one that comes after the answer is a new one
+  bool withdrawn = false;
+  bool withdrawal_read = false;  // the session knows of it, and had not answered
+  bool cancel_told = false;      // its callback was
+  int begun = 0;                 // callbacks
+  bool decided = false;          // the callback has done what it will do
+  bool allowed = false;
+  int answers = 0;
+};
+
+class Laws : public Observer {
+ public:
+  explicit Laws(World& world) : world_(world) {}
+
+  // ---- What there is ----
+  TurnRecord& turn(std::string_view uuid);
+  CallRecord& call(int number) { return calls_[number]; }
+  AskRecord& ask(const std::string& id) { return asks_[id]; }
+
+  // ---- The session as the world knows it ----
+  std::size_t open_asks_limit = 0;
+  std::size_t pending_calls_limit = 0;
+  std::size_t pool_threads = 0;
+  const Pipe* input = nullptr;           // of the CLI
+  TimePoint dead_at = TimePoint::max();  // the CLI
+  bool pipe_broken = false;              // by the CLI: it may be given up while it still talks
+  bool is_served = false;                // it has callbacks, so it is always read
+  bool closing = false;                  // by us
+  bool ended = false;                    // its state says so
+  bool transport_freed = false;
+  std::size_t sleeping = 0;                             // in user code
+  std::size_t callbacks() const { return callbacks_; }  // at work
+  bool is_dead() const { return dead_at <= world_.now(); }
+
+  // ---- What they tell ----
+  void session_wrote(std::string_view bytes);
+  void user_got(TurnRecord& turn, const Message& message);
+  // Of a subscriber: the number of the message in the whole session; 0: it has none.
+  static std::size_t number_of(const Message& message);
+  void turn_ended(TurnRecord& turn, const Error* error);
+  void call_ended(CallRecord& call, const Error* error);
+  void user_code_begins();
+
+  bool in_callback() { return callbacks_of_thread_[world_.self()] > 0; }
+  // A callback is at work, on the running thread.
+  class Callback {
+   public:
+    explicit Callback(Laws& laws);
+    ~Callback();
+
+   private:
+    Laws& laws_;
+    int thread_;
+  };
+
+  // Somebody waits, or is to be called: when it is due, it has to happen before the world idles,
+  // unless he is in a callback himself, or no thread of the pool is free.
+  struct Owed {
+    std::string what;
+    std::function<bool()> due;
+    int thread;     // who waits; 0: somebody is to be called
+    int callbacks;  // of which he was in that many when he began
+  };
+  using Debt = std::list<Owed>::iterator;
+  Debt waits(std::string what, std::function<bool()> due);
+  Debt is_to_be_called(std::string what, std::function<bool()> due);
+  void paid(Debt debt) { owed_.erase(debt); }
+
+  void check_idle(Duration jump);
+  void check_end();
+
+  // ---- Observer ----
+  void on_line(Direction direction, std::string_view line, TimePoint) override;
+  void on_state(SessionState, SessionState to, TimePoint) override;
+  void on_diagnostic(std::string_view kind, std::string_view detail) override;
+
+ private:
+  void session_wrote_line(std::string_view line);
+  void answered(std::string_view line);
+  void forget_call(std::string_view subtype);
+  bool can_happen(const Owed& owed) const;
+  bool pool_is_free() const { return callbacks_ == 0 || callbacks_ < pool_threads; }
+  bool is_running() const { return !closing && !ended && !is_dead(); }
+
+  World& world_;
+  std::map<std::string, TurnRecord, std::less<>> turns_;
+  std::map<int, CallRecord> calls_;
+  std::map<std::string, AskRecord> asks_;
+  std::list<Owed> owed_;
+  std::size_t callbacks_ = 0;  // at work
+  std::map<int, int> callbacks_of_thread_;
+  std::string written_;  // of a line that is not whole yet
+  // By their ids, as the tap sees them open.
+  std::set<std::string> tapped_asks_;
+  std::map<std::string, std::string> tapped_calls_;  // to what was asked
+};
+
+// The text of a member of a line, as our own lines and those of the session have it.
+std::string_view member(std::string_view line, std::string_view name);
+
+}  // namespace claude::simulation

@@ -1,0 +1,86 @@
+// One world from its beginning to its end: a runtime, a session, its CLI, and users who call
+// anything at any time, from threads of their own and from callbacks.
+#pragma once
+
+#include <claude/runtime.h>
+#include <claude/session.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli.h"
+#include "laws.h"
+
+namespace claude::simulation {
+
+class Scene {
+ public:
+  explicit Scene(World& world);
+
+  void play();
+  void check_end() { laws_->check_end(); }
+
+ private:
+  // ---- The session and its callbacks, in scene.cpp ----
+  Options options();
+  void add_callbacks(Options& options);
+  void start(Options options);
+  template <class F>
+  auto waiting(const std::string& what, std::function<bool()> due, F wait);
+  template <class F>
+  void in_callback(F user_code);
+  // What a callback does before it answers; it may throw.
+  void dawdle(AskRecord& ask, const CancelToken& cancel);
+  void keep_or_answer(AskRecord& ask, std::function<void(bool allow)> answer);
+  bool is_over() const { return laws_->ended || laws_->is_dead(); }
+
+  // ---- What users do, in users.cpp ----
+  void use();  // one user's life
+  void act();
+  void send();
+  void take_all(Turn& turn, TurnRecord& record);
+  void take_together(const std::shared_ptr<Turn>& turn, TurnRecord& record);
+  void take_later(const std::shared_ptr<Turn>& turn, TurnRecord& record);
+  void call_at_end(Turn& turn, TurnRecord& record);
+  void call_for_each(Turn& turn, TurnRecord& record);
+  void ask_result(Turn& turn, TurnRecord& record);
+  void call();
+  void read_messages();
+  void read_events();
+  void subscribe();
+  void close();
+
+  World& world_;
+  std::shared_ptr<Laws> laws_;
+  Character character_;
+  std::unique_ptr<Cli> cli_;
+  std::shared_ptr<Runtime> runtime_;
+  std::optional<Session> session_;
+  std::vector<std::shared_ptr<Turn>> kept_turns_;
+  std::vector<std::function<void()>> kept_replies_;
+  std::string told_stderr_;
+  bool finishing_ = false;  // nobody begins anything any more
+  int users_at_work_ = 0;
+  int operations_left_;
+  int calls_ = 0;
+};
+
+template <class F>
+auto Scene::waiting(const std::string& what, std::function<bool()> due, F wait) {
+  auto debt = laws_->waits(what, std::move(due));
+  auto result = wait();
+  laws_->paid(debt);
+  return result;
+}
+
+template <class F>
+void Scene::in_callback(F user_code) {
+  laws_->user_code_begins();
+  world_.event("a callback");
+  Laws::Callback at_work(*laws_);
+  user_code();
+}
+
+}  // namespace claude::simulation

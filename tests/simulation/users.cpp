@@ -1,0 +1,276 @@
+// What users do with a session, and what they check of what they get.
+#include "scene.h"
+
+namespace claude::simulation {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLimits[] = {0ms, 1ms, 100ms, 3s};
+// Meanwhile nobody looks after the session but the loop.
+constexpr Duration kThinking[] = {1ms, 20ms, 3s, 40s};
+// The whole ladder of an ending, and a little.
+constexpr Duration kLadder = 13s;
+
+template <class T>
+const Error* error_of(const Result<T>& result) {
+  return result ? nullptr : &result.error();
+}
+
+}  // namespace
+
+void Scene::use() {
+  for (std::size_t operations = 2 + world_.decide.below(5); operations > 0; --operations) {
+    act();
+    if (world_.decide.one_in(3)) world_.sleep(world_.decide.of(kThinking));
+  }
+  --users_at_work_;
+}
+
+// Anything at all. Also called in callbacks.
+void Scene::act() {
+  if (operations_left_ == 0 || finishing_ || !session_) return;
+  --operations_left_;
+  world_.event("does something");
+  switch (world_.decide.below(16)) {
+    default:
+      return send();
+    case 8:
+    case 9:
+    case 10:
+      return call();
+    case 11:
+      return read_messages();
+    case 12:
+      return read_events();
+    case 13:
+      return subscribe();
+    case 14:
+      if (kept_replies_.empty()) return;
+      std::exchange(kept_replies_, {}).front()();
+      return reached(Reached::reply_later);
+    case 15:
+      if (world_.decide.one_in(2)) return close();
+      (void)session_->counts();
+      (void)session_->server_info();
+      return;
+  }
+}
+
+// ---- Turns -------------------------------------------------------------------------------------
+
+void Scene::send() {
+  auto turn = std::make_shared<Turn>(session_->send("a prompt"));
+  TurnRecord& record = laws_->turn(turn->uuid());
+  world_.event("sends ", record.uuid);
+  if (turn->done()) record.refused = true;
+  switch (world_.decide.below(9)) {
+    default:
+      take_all(*turn, record);
+      return ask_result(*turn, record);
+    case 2:
+      return ask_result(*turn, record);
+    case 3:
+      call_at_end(*turn, record);
+      break;
+    case 4:
+      call_for_each(*turn, record);
+      call_at_end(*turn, record);
+      break;
+    case 5:
+      take_later(turn, record);
+      break;
+    case 6:
+      reached(Reached::turn_dropped);
+      record.ended = true;
+      return;
+    case 7:
+      while (auto message = turn->next(world_.decide.of(kLimits))) {
+        laws_->user_got(record, *message);
+      }
+      reached(turn->done() ? Reached::turn_taken : Reached::turn_left_waiting);
+      break;
+    case 8:
+      // Who waits for another thread in a callback may hold up what that one waits for.
+      if (!laws_->in_callback()) return take_together(turn, record);
+      break;
+  }
+  kept_turns_.push_back(std::move(turn));
+}
+
+void Scene::take_all(Turn& turn, TurnRecord& record) {
+  // Of two who share a turn only one has a message, but both the end.
+  auto due = [&] {
+    return (record.said > record.got && !record.shared) || record.over || is_over();
+  };
+  while (auto message = waiting("a message of " + record.uuid + " is there", due,
+                                [&] { return turn.next(); })) {
+    laws_->user_got(record, *message);
+  }
+  if (!turn.done()) world_.fail("nothing comes of " + record.uuid + ", which is not over");
+  record.ended = true;
+}
+
+void Scene::take_together(const std::shared_ptr<Turn>& turn, TurnRecord& record) {
+  reached(Reached::turn_shared);
+  record.shared = true;
+  ++users_at_work_;
+  int other = world_.spawn("helper", [this, turn, &record] {
+    take_all(*turn, record);
+    --users_at_work_;
+  });
+  take_all(*turn, record);
+  world_.wait([&] { return world_.is_done(other); });
+  ask_result(*turn, record);
+}
+
+void Scene::ask_result(Turn& turn, TurnRecord& record) {
+  bool took_all = record.ended;
+  auto result = waiting(
+      "the end of " + record.uuid + " is there", [&] { return record.over || is_over(); },
+      [&] { return turn.result(); });
+  laws_->turn_ended(record, error_of(result));
+  if (took_all && result && record.got != record.said) {
+    world_.fail("a message of " + record.uuid + " was lost");
+  }
+  record.ended = true;
+}
+
+void Scene::call_at_end(Turn& turn, TurnRecord& record) {
+  auto debt = laws_->is_to_be_called("the end of " + record.uuid + " is there",
+                                     [&] { return record.over || is_over(); });
+  turn.then([this, &record, debt](const Result<TurnResult>& result) {
+    in_callback([&] {
+      if (++record.told > 1) world_.fail(record.uuid + " ended twice");
+      laws_->paid(debt);
+      reached(Reached::turn_continued);
+      laws_->turn_ended(record, error_of(result));
+      record.ended = true;
+      if (world_.decide.one_in(4)) act();
+    });
+  });
+}
+
+void Scene::call_for_each(Turn& turn, TurnRecord& record) {
+  reached(Reached::turn_called_back);
+  turn.on_message([this, &record](const Message& message) {
+    in_callback([&] { laws_->user_got(record, message); });
+  });
+}
+
+void Scene::take_later(const std::shared_ptr<Turn>& turn, TurnRecord& record) {
+  auto debt = laws_->is_to_be_called("a message of " + record.uuid + " is there", [&] {
+    return record.said > record.got || record.over || is_over();
+  });
+  turn->next_later([this, turn, &record, debt](const std::optional<Message>& message) {
+    in_callback([&] {
+      laws_->paid(debt);
+      reached(Reached::turn_awaited);
+      if (message) {
+        laws_->user_got(record, *message);
+        take_later(turn, record);
+      } else {
+        record.ended = true;
+      }
+    });
+  });
+}
+
+// ---- Calls -------------------------------------------------------------------------------------
+
+void Scene::call() {
+  CallRecord& record = laws_->call(++calls_);
+  record.number = calls_;
+  std::chrono::milliseconds timeout = world_.decide.one_in(2) ? 2s : 30s;
+  record.due = world_.now() + timeout;
+  Call<Json> call = session_->call("op" + std::to_string(record.number), {}, timeout);
+  world_.event("calls ", record.number);
+  auto due = [this, &record] {
+    return record.answered || record.refused || is_over() || world_.now() > record.due + 50ms;
+  };
+  auto check = [this, &record](const Result<Json>& result) {
+    laws_->call_ended(record, error_of(result));
+    if (result && (*result)["number"].text() != std::to_string(record.number)) {
+      world_.fail("a call got the answer of another");
+    }
+  };
+  switch (world_.decide.below(4)) {
+    case 2: {
+      auto debt = laws_->is_to_be_called("the answer to a call is there", due);
+      return call.then([this, &record, debt, check](const Result<Json>& result) {
+        in_callback([&] {
+          if (++record.ends > 1) world_.fail("a call was answered twice");
+          laws_->paid(debt);
+          reached(Reached::call_continued);
+          check(result);
+          if (world_.decide.one_in(4)) act();
+        });
+      });
+    }
+    case 3: {
+      auto early = call.get(world_.decide.of(kLimits));
+      if (early || call.ready()) break;
+      return reached(Reached::call_left_waiting);
+    }
+    default:
+      break;
+  }
+  check(waiting("the answer to a call is there", due, [&] { return call.get(); }));
+}
+
+// ---- Streams -----------------------------------------------------------------------------------
+
+void Scene::read_messages() {
+  Stream<Message> stream = session_->messages();
+  std::size_t last = 0;
+  while (auto message = stream.next(world_.decide.of(kLimits))) {
+    reached(Reached::stray_message);
+    std::size_t number = Laws::number_of(*message);
+    if (number != 0 && number <= last) world_.fail("messages() is out of order");
+    last = std::max(last, number);
+  }
+}
+
+void Scene::read_events() {
+  Stream<SessionEvent> stream = session_->events();
+  auto next = [&] {
+    return waiting(
+        "the end of the session is there", [&] { return is_over(); },
+        [&] { return stream.next(); });
+  };
+  if (!next()) world_.fail("the session ended without an event");
+  if (next()) world_.fail("the session ended twice");
+  reached(Reached::end_event);
+}
+
+void Scene::subscribe() {
+  Stream<MessageOrEvent> stream = session_->subscribe();
+  if (world_.decide.one_in(3)) act();
+  std::size_t last = 0;
+  while (auto item = stream.next(world_.decide.of(kLimits))) {
+    auto* message = std::get_if<Message>(&*item);
+    if (!message) return reached(Reached::subscriber_saw_the_end);
+    std::size_t number = Laws::number_of(*message);
+    if (number != 0 && last != 0 && number != last + 1)
+      world_.fail("a subscriber misses a message");
+    if (number != 0) last = number;
+    reached(Reached::subscriber_saw_a_message);
+  }
+}
+
+// ---- The end -----------------------------------------------------------------------------------
+
+void Scene::close() {
+  world_.event("closes the session");
+  laws_->closing = true;
+  EndStage stage = waiting(
+      "the session is closed",
+      [this, since = world_.now()] { return world_.now() > since + kLadder; },
+      [&] { return session_->close(); });
+  reached(stage == EndStage::killed       ? Reached::closed_by_kill
+          : stage == EndStage::terminated ? Reached::closed_by_terminate
+                                          : Reached::closed_by_end_of_input);
+}
+
+}  // namespace claude::simulation
