@@ -106,5 +106,20 @@ TEST_F(RealSession, AResumedConversationIsToldToTheModelAgain) {
   EXPECT_THAT(api().requests().back(), HasSubstr("remember the word kumquat"));
 }
 
+// They are in a private file, not on the command line: docs/security.md.
+TEST_F(RealSession, ServersAndSettingsOfTheOptionsReachTheCli) {
+  Options with = options();
+  with.mcp_servers.add_external("remote",
+                                Json::object({{"type", "http"}, {"url", "http://127.0.0.1:1"}}));
+  with.settings = R"json({"permissions": {"allow": ["Bash(touch *)"]}})json";
+  Session session = start(with);
+  Result<McpStatus> status = session.mcp_status().get();
+  ASSERT_TRUE(status) << status.error().to_string();
+  ASSERT_EQ(status->servers.size(), 1U);
+  EXPECT_EQ(status->servers[0].name, "remote");
+  play(session, "go @@[" + kTouch + R"(,{"text":"ok"}]@@)");
+  EXPECT_TRUE(exists(project() / "made"));
+}
+
 }  // namespace
 }  // namespace claude::test
