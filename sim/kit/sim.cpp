@@ -181,7 +181,7 @@ Options Sim::options(Options yours) const {
     variables[name] = "";
   if (instead_.empty()) variables["CLAUDE_SIM_SCENARIO_JSON"] = scenario();
   for (const Json::Member& member : instead_) variables[member.name] = member.value.text();
-  if (yours.observer) tap_->pass_on_to(std::move(yours.observer));
+  if (yours.observer && yours.observer != tap_) tap_->pass_on_to(std::move(yours.observer));
   yours.observer = tap_;
   return yours;
 }

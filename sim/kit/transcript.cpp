@@ -17,14 +17,19 @@ std::string first_text(std::initializer_list<const Json*> places) {
   return {};
 }
 
-void read_answer(SimAnswer& found, const Json& answer) {
+// From the envelope: an error in place of an answer is a refusal, too.
+void read_answer(SimAnswer& found, const Json& response) {
+  found.answer = response["response"];
+  const Json& answer = found.answer;
   const Json& verdict = answer["hookSpecificOutput"];
   const Json& rpc_error = answer["mcp_response"]["error"];
   found.denied = answer["behavior"].text() == "deny" || answer["decision"].text() == "block" ||
                  verdict["permissionDecision"].text() == "deny" ||
-                 !answer["continue"].boolean(true) || !rpc_error.is_null();
-  found.reason = first_text({&answer["message"], &answer["reason"], &answer["stopReason"],
-                             &verdict["permissionDecisionReason"], &rpc_error["message"]});
+                 !answer["continue"].boolean(true) || !rpc_error.is_null() ||
+                 !response["error"].is_null();
+  found.reason =
+      first_text({&answer["message"], &answer["reason"], &answer["stopReason"],
+                  &verdict["permissionDecisionReason"], &rpc_error["message"], &response["error"]});
 }
 
 SimAnswer asked(const Json& request) {
@@ -42,25 +47,29 @@ void Sim::Tap::pass_on_to(std::shared_ptr<Observer> observer) {
   next_ = std::move(observer);
 }
 
-void Sim::Tap::on_line(Direction direction, std::string_view line, Clock::time_point now) {
+std::shared_ptr<Observer> Sim::Tap::next() const {
   std::lock_guard lock(mutex_);
-  lines_.emplace_back(direction, line);
-  next_->on_line(direction, line, now);
+  return next_;
+}
+
+void Sim::Tap::on_line(Direction direction, std::string_view line, Clock::time_point now) {
+  {
+    std::lock_guard lock(mutex_);
+    lines_.emplace_back(direction, line);
+  }
+  next()->on_line(direction, line, now);
 }
 
 void Sim::Tap::on_state(SessionState from, SessionState to, Clock::time_point now) {
-  std::lock_guard lock(mutex_);
-  next_->on_state(from, to, now);
+  next()->on_state(from, to, now);
 }
 
 void Sim::Tap::on_callback(std::string_view name, std::chrono::nanoseconds took, bool failed) {
-  std::lock_guard lock(mutex_);
-  next_->on_callback(name, took, failed);
+  next()->on_callback(name, took, failed);
 }
 
 void Sim::Tap::on_diagnostic(std::string_view kind, std::string_view detail) {
-  std::lock_guard lock(mutex_);
-  next_->on_diagnostic(kind, detail);
+  next()->on_diagnostic(kind, detail);
 }
 
 std::vector<Json> Sim::Tap::lines(Direction direction) const {
@@ -101,9 +110,7 @@ std::vector<SimAnswer> Sim::answers_to(std::string_view kind) const {
     const auto answer = std::ranges::find_if(ours, [&](const Json& sent) {
       return sent["response"]["request_id"].text() == line["request_id"].text();
     });
-    if (answer == ours.end()) continue;
-    found.back().answer = (*answer)["response"]["response"];
-    read_answer(found.back(), found.back().answer);
+    if (answer != ours.end()) read_answer(found.back(), (*answer)["response"]);
   }
   return found;
 }

@@ -21,6 +21,9 @@ class Sim::Tap : public Observer {
   std::vector<Json> lines(Direction direction) const;
 
  private:
+  // Called without the lock: an observer may ask the Sim what was sent.
+  std::shared_ptr<Observer> next() const;
+
   mutable std::mutex mutex_;
   std::vector<std::pair<Direction, std::string>> lines_;
   std::shared_ptr<Observer> next_ = std::make_shared<Observer>();

@@ -1,6 +1,7 @@
 // <claude/sim.h> as a user's test has it.
 #include <claude/sim.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
@@ -195,6 +196,36 @@ TEST(Sim, ReplaysARecordedSession) {
   Sim strict;
   Session other = start(strict.replay(cassette));
   EXPECT_THAT(answer(other, "goodbye"), HasSubstr("expected \"hello\", got \"goodbye\""));
+}
+
+TEST(Sim, KeepsTheUsersOwnObserver) {
+  struct Counter : Observer {
+    const Sim& sim;
+    std::atomic<std::size_t> seen = 0;
+    explicit Counter(const Sim& watched) : sim(watched) {}
+    void on_line(Direction, std::string_view, Clock::time_point) override {
+      seen = sim.sent().size();
+    }
+  };
+  Sim sim;
+  auto counter = std::make_shared<Counter>(sim);
+  Options options;
+  options.observer = counter;
+  Session session = Session::start(sim.options(sim.options(options))).value();
+  EXPECT_EQ(answer(session, "hello"), "You said: hello");
+  EXPECT_EQ(counter->seen, 2U) << "initialize and the prompt";
+}
+
+TEST(Sim, ShowsARefusalThatTheLibraryGaveByItself) {
+  Sim sim;
+  sim.turn().step(R"({"send_control": {"subtype": "mcp_message", "server_name": "nobody",
+      "message": {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}}, "await": true})");
+  sim.turn("more").text("Done.");
+  Session session = start(sim);
+  answer(session, "go");
+  ASSERT_THAT(sim.mcp_messages(), SizeIs(1));
+  EXPECT_TRUE(sim.mcp_messages()[0].denied);
+  EXPECT_THAT(sim.mcp_messages()[0].reason, HasSubstr("nobody"));
 }
 
 TEST(Sim, LeavesNothingBehind) {
