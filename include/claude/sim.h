@@ -13,8 +13,10 @@
 #include <claude/json.h>
 #include <claude/options.h>
 
+#include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -118,7 +120,7 @@ class Sim {
   std::deque<SimTurn> turns_;
   Json more_ = Json::object();
   std::string mistake_;
-  std::vector<Json::Member> instead_;  // variables that name a file to play
+  std::map<std::string, std::string> instead_;  // variables that name a file to play
   std::shared_ptr<Tap> tap_;
 };
 

@@ -180,7 +180,7 @@ Options Sim::options(Options yours) const {
   for (const char* name : {"CLAUDE_SIM_SCENARIO", "CLAUDE_SIM_SCENARIO_JSON", "CLAUDE_SIM_REPLAY"})
     variables[name] = "";
   if (instead_.empty()) variables["CLAUDE_SIM_SCENARIO_JSON"] = scenario();
-  for (const Json::Member& member : instead_) variables[member.name] = member.value.text();
+  for (const auto& [name, value] : instead_) variables[name] = value;
   if (yours.observer && yours.observer != tap_) tap_->pass_on_to(std::move(yours.observer));
   yours.observer = tap_;
   return yours;
