@@ -2,15 +2,14 @@
 #include "contract/contract.h"
 
 #include <atomic>
+#include <mutex>
 #include <stdexcept>
 
 namespace claude::test {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // S185 S98
 TEST_P(Contract, AHookThatDeniesKeepsTheToolFromRunningAndTellsTheModel) {

@@ -1,16 +1,12 @@
 // Operations, in-process MCP servers and endings, on every peer.
 #include "contract/contract.h"
 
-#include <signal.h>
-
 #include <future>
-#include <mutex>
 #include <stdexcept>
 
 namespace claude::test {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -90,6 +86,13 @@ TEST_P(Contract, AnInterruptInMidStreamEndsTheTurnAndTheNextOneWorks) {
   EXPECT_TRUE(receipt) << receipt.error().to_string();
   EXPECT_TRUE(turn.result().value().interrupted());
   EXPECT_EQ(run(session, "again").said(), "Here.");
+}
+
+TEST_P(Contract, AnInterruptOfNothingIsHarmless) {
+  Session session = play(R"({"turns": [{"model": [{"text": "Here."}]}]})");
+  Result<InterruptReceipt> receipt = session.interrupt().get();
+  EXPECT_TRUE(receipt) << receipt.error().to_string();
+  EXPECT_EQ(run(session).said(), "Here.");
 }
 
 // F15

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <future>
 #include <stdexcept>
+#include <thread>
 
 namespace claude::test {
 namespace {
@@ -118,6 +119,22 @@ TEST_P(Contract, AQuestionIsAnsweredByOptionAndInOwnWords) {
   ASSERT_EQ(played.tool_results().size(), 1U);
   EXPECT_THAT(played.tool_results()[0], HasSubstr("Blue"));
   EXPECT_THAT(played.tool_results()[0], HasSubstr("as large as it gets"));
+}
+
+TEST_P(Contract, AQuestionThatNobodyHandlesComesToThePermissionCallback) {
+  std::promise<std::string> asked;
+  options.can_use_tool = [&](const ToolRequest& ask) -> Permission {
+    asked.set_value(std::string(ask.tool_name));
+    return deny("ask me later");
+  };
+  Session session = play(R"({"turns": [{"model": [{"ask": [
+      {"question": "Which color?", "header": "Color", "multiSelect": false,
+       "options": [{"label": "Red", "description": "warm"},
+                   {"label": "Blue", "description": "cold"}]}]},
+      {"text": "Done."}]}]})");
+  Played played = run(session);
+  EXPECT_EQ(asked.get_future().get(), "AskUserQuestion");
+  EXPECT_THAT(played.tool_results(), ElementsAre(HasSubstr("ask me later")));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kTwoTurns = R"({"turns": [
     {"when": {"prompt_contains": "A"}, "model": [{"text": "answer A"}]},
@@ -43,6 +44,22 @@ TEST_P(Contract, ATurnHasTheMessagesOfItsPromptAndEndsWithItsResult) {
   EXPECT_EQ((Played{messages, result}).said(), "Hi there.");
   EXPECT_TRUE(result.ok());
   EXPECT_EQ(result.message.user_message_uuid.value_or(""), turn.uuid());
+}
+
+TEST_P(Contract, ATurnBeginsWithWhereAndHowTheCliWorks) {
+  options.permission_mode = PermissionMode::plan;
+  options.disallowed_tools = {"Bash"};
+  Session session = play(R"({"turns": [{"model": [{"text": "Hi."}]}]})");
+  Played played = run(session);
+  std::optional<SystemInit> init;
+  for (const Message& message : played.messages) {
+    if (auto* found = std::get_if<SystemInit>(&message)) init = *found;
+  }
+  ASSERT_TRUE(init);
+  EXPECT_EQ(init->cwd, project.path().string());
+  EXPECT_EQ(init->permission_mode, "plan");
+  EXPECT_THAT(init->tools, Contains("Read"));
+  EXPECT_THAT(init->tools, Not(Contains("Bash")));
 }
 
 TEST_P(Contract, PartialMessagesAddUpToTheAnswer) {
@@ -150,6 +167,20 @@ TEST_P(Contract, AResumedConversationIsTheSame) {
   Played played = run(session, "B");
   EXPECT_EQ(played.said(), "answer B");
   EXPECT_EQ(played.messages.back().session_id(), id);
+}
+
+TEST_P(Contract, AForkedConversationHasAnIdOfItsOwn) {
+  std::string id;
+  {
+    Session session = play(kTwoTurns);
+    id = session.id();
+    run(session, "A");
+  }
+  options.resume = id;
+  options.fork_session = true;
+  Session session = play(kTwoTurns);
+  EXPECT_NE(session.id(), id);
+  EXPECT_EQ(run(session, "B").messages.back().session_id(), session.id());
 }
 
 TEST_P(Contract, AConversationThatIsNotThereIsAClearError) {

@@ -1,4 +1,6 @@
 // Secrets stay out of what people get to read: errors, the log, printed commands. docs/security.md.
+#include <stdexcept>
+
 #include "session/fixture.h"
 
 namespace claude::test {
