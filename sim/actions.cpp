@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "turn.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -124,12 +125,12 @@ Task<void> close_stdout(Action& action) {
 
 Task<void> close_stdin(Action& action) {
   action.session.loop.set_reading(false);
-  close(STDIN_FILENO);
+  close(world().in);
   co_return;
 }
 
 Task<void> close_stderr(Action&) {
-  close(STDERR_FILENO);
+  close(world().err);
   co_return;
 }
 

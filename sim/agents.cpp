@@ -2,12 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
 #include "catalog.h"
 #include "shell.h"
 #include "turn.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -262,8 +262,7 @@ Json tool_stats(const std::vector<std::string>& used) {
 bool wants_background(const ToolCall& call) {
   if (const Json& said = member(call.input, "run_in_background"); said.is_boolean())
     return said.get<bool>();
-  const char* off = std::getenv("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS");
-  return !(off && *off == '1');
+  return !variable("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS").starts_with('1');
 }
 
 }  // namespace

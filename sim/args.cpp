@@ -154,12 +154,13 @@ std::vector<std::string> Args::list(std::string_view flag) const {
   return all;
 }
 
-Args parse_args(int argc, char** argv) {
+Args parse_args(const std::vector<std::string>& words) {
   Args args;
-  for (int i = 1; i < argc && args.error.empty(); ++i) {
-    std::string_view word = argv[i];
+  for (std::size_t i = 0; i < words.size() && args.error.empty(); ++i) {
+    const std::string_view word = words[i];
     if (word == "--") {
-      args.words.insert(args.words.end(), argv + i + 1, argv + argc);
+      args.words.insert(args.words.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                        words.end());
       break;
     }
     if (!looks_like_flag(word)) {
@@ -179,12 +180,14 @@ Args parse_args(int argc, char** argv) {
       continue;
     }
     if (flag->takes == Takes::nothing) continue;
-    const auto next_is_value = [&] { return i + 1 < argc && !looks_like_flag(argv[i + 1]); };
+    const auto next_is_value = [&] {
+      return i + 1 < words.size() && !looks_like_flag(words[i + 1]);
+    };
     if (flag->takes == Takes::maybe) {
-      if (next_is_value()) values.emplace_back(argv[++i]);
-    } else if (i + 1 < argc) {
-      values.emplace_back(argv[++i]);
-      while (flag->takes == Takes::several && next_is_value()) values.emplace_back(argv[++i]);
+      if (next_is_value()) values.emplace_back(words[++i]);
+    } else if (i + 1 < words.size()) {
+      values.emplace_back(words[++i]);
+      while (flag->takes == Takes::several && next_is_value()) values.emplace_back(words[++i]);
     } else {
       args.error = "error: option '" + name + " " +
                    std::string(flag->shown.empty() ? "<value>" : flag->shown) +

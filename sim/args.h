@@ -21,7 +21,8 @@ struct Args {
   std::vector<std::string> list(std::string_view flag) const;
 };
 
-Args parse_args(int argc, char** argv);
+// Without the name of the program.
+Args parse_args(const std::vector<std::string>& words);
 
 std::vector<std::string> split_list(std::string_view text);
 

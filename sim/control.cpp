@@ -2,6 +2,8 @@
 // names them.
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -383,7 +385,10 @@ void start_configured_servers(Session& session) {
   const auto configs = session.args.flags.find("--mcp-config");
   if (configs == session.args.flags.end()) return;
   for (const std::string& text : configs->second) {
-    const Json config = Json::parse(text, nullptr, false);
+    // The document itself, or where it is.
+    std::ifstream file(std::filesystem::path(session.cwd) / text);
+    const Json config = text.starts_with('{') ? Json::parse(text, nullptr, false)
+                                              : Json::parse(file, nullptr, false);
     add_servers(session, member(config, "mcpServers"));
   }
 }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "ids.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -97,9 +97,7 @@ void cut(Past& past, const std::string& uuid) {
 }  // namespace
 
 std::string config_folder() {
-  if (const char* folder = std::getenv("CLAUDE_CONFIG_DIR"); folder && *folder) return folder;
-  const char* home = std::getenv("HOME");
-  return std::string(home ? home : "/root") + "/.claude";
+  return variable("CLAUDE_CONFIG_DIR", variable("HOME", "/root") + "/.claude");
 }
 
 std::string project_folder(const std::string& cwd) {

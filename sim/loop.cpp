@@ -1,9 +1,7 @@
-// poll(2), coroutines that became ready, timers, and signals by a pipe to ourselves.
+// poll(2), coroutines that became ready, timers, and signals as bytes of a pipe.
 #include "loop.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,18 +10,10 @@
 #include <utility>
 
 #include "output.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
-
-int signal_writer = -1;
-
-void note_signal(int number) {
-  const int saved = errno;
-  const auto byte = static_cast<unsigned char>(number);
-  [[maybe_unused]] const ssize_t done = write(signal_writer, &byte, 1);
-  errno = saved;
-}
 
 // A coroutine that owns a task and destroys itself at the end.
 struct Detached {
@@ -80,20 +70,6 @@ void Loop::spawn(Task<void> task) {
   detach(std::move(task));
 }
 
-void Loop::open() {
-  std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) return;
-  for (int end : ends) {
-    fcntl(end, F_SETFL, O_NONBLOCK);
-    fcntl(end, F_SETFD, FD_CLOEXEC);
-  }
-  signal_pipe_ = ends[0];
-  signal_writer = ends[1];
-  struct sigaction action{};
-  action.sa_handler = note_signal;
-  for (int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
-}
-
 void Loop::run_ready() {
   while (!ready_.empty()) {
     const std::coroutine_handle<> who = ready_.front();
@@ -118,7 +94,7 @@ int Loop::poll_timeout() const {
 
 void Loop::read_input() {
   std::array<char, 65536> block;
-  const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
+  const ssize_t got = read(world().in, block.data(), block.size());
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   std::string_view rest(block.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
@@ -136,7 +112,7 @@ void Loop::read_input() {
 
 void Loop::take_signals() {
   unsigned char number = 0;
-  while (read(signal_pipe_, &number, 1) == 1) {
+  while (read(world().signals, &number, 1) == 1) {
     on_signal(number);
     run_ready();
   }
@@ -148,9 +124,9 @@ void Loop::run() {
     run_timers();
     output_.flush();
     std::array<pollfd, 3> fds{
-        pollfd{reading_ && !ended_ ? STDIN_FILENO : -1, POLLIN, 0},
-        pollfd{output_.waiting() ? STDOUT_FILENO : -1, POLLOUT, 0},
-        pollfd{signal_pipe_, POLLIN, 0},
+        pollfd{reading_ && !ended_ ? world().in : -1, POLLIN, 0},
+        pollfd{output_.waiting() ? world().out : -1, POLLOUT, 0},
+        pollfd{world().signals, POLLIN, 0},
     };
     if (poll(fds.data(), fds.size(), yielded_.empty() ? poll_timeout() : 0) > 0) {
       if (fds[2].revents) take_signals();

@@ -1,4 +1,4 @@
-// The one loop of the program: lines of stdin, room on stdout, signals, and time by poll(2).
+// The one loop of the CLI: lines of stdin, room on stdout, signals, and time by poll(2).
 //
 // Everything that waits is a coroutine at a Gate. Nothing here knows of JSON or of the protocol.
 #pragma once
@@ -98,9 +98,7 @@ class Loop {
 
   // Starts a task that nobody awaits.
   void spawn(Task<void> task);
-  // Catches the signals that the CLI handles, and looks at stdin from now on.
-  void open();
-  // Never comes back: the program ends by exit_now().
+  // Comes back by what exit_now() throws.
   [[noreturn]] void run();
 
   // Does the program read its stdin?
@@ -122,7 +120,6 @@ class Loop {
   std::string line_;
   bool reading_ = true;
   bool ended_ = false;
-  int signal_pipe_ = -1;
 };
 
 }  // namespace claude::sim

@@ -1,91 +1,73 @@
 // claude-sim: a Claude Code CLI that needs no account and no network. See docs/simulator.md.
-#include <cstdio>
+//
+// Here is what belongs to a process: its environment, its signals and how it ends.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
 
-#include "input.h"
-#include "lines.h"
-#include "replay.h"
-#include "turn.h"
+#include <array>
+#include <cerrno>
+
+#include "run.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
 
-// What the CLI refuses on its command line; empty when all is well.
-std::string complaint(const Args& args) {
-  if (!args.error.empty()) return args.error;
-  const std::string mode = args.value("--permission-mode", "default");
-  if (!is_permission_mode(mode) && mode != "manual")
-    return "error: option '--permission-mode <mode>' argument '" + mode +
-           "' is invalid. Allowed choices are acceptEdits, auto, bypassPermissions, manual, "
-           "dontAsk, plan.";
-  if (args.value("--output-format") == "stream-json" && !args.has("--verbose"))
-    return "Error: When using --print, --output-format=stream-json requires --verbose";
-  if (args.has("--session-id") && !is_uuid(args.value("--session-id")))
-    return "Error: Invalid session ID. Must be a valid UUID.";
-  const bool resumes = args.has("--resume") || args.has("--continue");
-  if (args.has("--session-id") && resumes && !args.has("--fork-session"))
-    return "Error: --session-id can only be used with --continue or --resume if --fork-session is "
-           "also specified.";
-  const std::string agents = args.value("--agents");
-  if (!agents.empty() && !Json::accept(agents))
-    return "Error: Invalid --agents configuration:\ninvalid JSON";
-  const std::string schema = args.value("--json-schema");
-  if (!schema.empty() && !Json::accept(schema)) return "Error: Invalid --json-schema: invalid JSON";
-  if (!schema.empty() && !Json::parse(schema).is_object())
-    return "Error: --json-schema must be a JSON object";
-  return {};
+int signal_writer = -1;
+
+void note_signal(int number) {
+  const int saved = errno;
+  const auto byte = static_cast<unsigned char>(number);
+  [[maybe_unused]] const ssize_t done = write(signal_writer, &byte, 1);
+  errno = saved;
 }
 
-void queue_argv_prompt(Session& session) {
-  std::string text;
-  for (const std::string& word : session.args.words) text += (text.empty() ? "" : " ") + word;
-  Json line = Json::object();
-  line["type"] = "user";
-  line["message"]["role"] = "user";
-  line["message"]["content"] = text;
-  queue_prompt(session, line);
-  take_end_of_input(session);
+// Those that the CLI handles come by a pipe to ourselves.
+int catch_signals() {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return -1;
+  for (int end : ends) {
+    fcntl(end, F_SETFL, O_NONBLOCK);
+    fcntl(end, F_SETFD, FD_CLOEXEC);
+  }
+  signal_writer = ends[1];
+  struct sigaction action{};
+  action.sa_handler = note_signal;
+  for (int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  return ends[0];
 }
 
-int run(int argc, char** argv) {
-  Args args = parse_args(argc, argv);
-  Scenario scenario = Scenario::load(args.value("--sim-scenario"));
-  if (args.has("--version")) {
-    std::printf("%s (Claude Code)\n", scenario.version.c_str());
-    return 0;
+std::string working_directory() {
+  std::array<char, 4096> path{};
+  return getcwd(path.data(), path.size()) ? path.data() : "/";
+}
+
+void enter_the_world() {
+  World& ours = world();
+  ours.signals = catch_signals();
+  ours.cwd = working_directory();
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != text.npos)
+      ours.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  if (const std::string problem = complaint(args); !problem.empty()) {
-    complain(problem + "\n");
-    return 1;
+}
+
+[[noreturn]] void end(Ended how) {
+  if (how.signal != 0) {
+    signal(how.signal, SIG_DFL);
+    raise(how.signal);
   }
-  if (!cassette_path(args).empty()) replay(args);
-  Output output;
-  Loop loop(output);
-  Session session(std::move(args), std::move(scenario), output, loop);
-  if (id_is_taken(session.args, session.cwd)) {
-    complain("Error: Session ID " + session.id + " is already in use.\n");
-    session.exit(1);
-  }
-  if (!session.startup_problem.empty()) fail_at_start(session, session.startup_problem);
-  loop.on_line = [&](std::string_view line) { take_line(session, line); };
-  loop.on_end_of_input = [&] { take_end_of_input(session); };
-  loop.on_signal = [&](int number) { take_signal(session, number); };
-  loop.open();
-  loop.spawn(live(session));
-  if (session.args.value("--input-format") != "stream-json") {
-    loop.set_reading(false);
-    queue_argv_prompt(session);
-  }
-  loop.run();
+  _exit(how.code);
 }
 
 }  // namespace
 }  // namespace claude::sim
 
 int main(int argc, char** argv) {
-  try {
-    return claude::sim::run(argc, argv);
-  } catch (const claude::sim::ScenarioError& error) {
-    claude::sim::complain(std::string("claude-sim: ") + error.what() + "\n");
-    return 2;
-  }
+  claude::sim::enter_the_world();
+  claude::sim::end(claude::sim::run({argv + 1, argv + argc}));
 }

@@ -5,13 +5,14 @@
 #include <cstdlib>
 
 #include "session.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
 
-std::chrono::milliseconds limit(const char* variable, long long otherwise) {
-  const char* text = std::getenv(variable);
-  return std::chrono::milliseconds(text && *text ? std::atoll(text) : otherwise);
+std::chrono::milliseconds limit(const char* name, long long otherwise) {
+  const std::string text = variable(name);
+  return std::chrono::milliseconds(text.empty() ? otherwise : std::atoll(text.c_str()));
 }
 
 constexpr long long kConnectMs = 60'000;

@@ -3,11 +3,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -29,11 +30,10 @@ void write_all(int fd, std::string_view bytes) {
 }  // namespace
 
 Output::Output() {
-  signal(SIGPIPE, SIG_IGN);
   // Only a pipe can be full for long; a terminal that others share must stay blocking.
   struct stat kind{};
-  if (fstat(STDOUT_FILENO, &kind) == 0 && (S_ISFIFO(kind.st_mode) || S_ISSOCK(kind.st_mode)))
-    fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
+  if (fstat(world().out, &kind) == 0 && (S_ISFIFO(kind.st_mode) || S_ISSOCK(kind.st_mode)))
+    fcntl(world().out, F_SETFL, fcntl(world().out, F_GETFL) | O_NONBLOCK);
 }
 
 void Output::put(std::string_view bytes) {
@@ -50,7 +50,7 @@ std::size_t Output::next_cut() const {
 
 void Output::flush() {
   while (waiting()) {
-    const ssize_t done = write(STDOUT_FILENO, queue_.data() + sent_, next_cut());
+    const ssize_t done = write(world().out, queue_.data() + sent_, next_cut());
     if (done > 0) {
       sent_ += static_cast<std::size_t>(done);
     } else if (errno == EAGAIN) {
@@ -68,21 +68,19 @@ void Output::write_everything() {
   while (waiting()) {
     flush();
     if (!waiting()) break;
-    pollfd room{STDOUT_FILENO, POLLOUT, 0};
+    pollfd room{world().out, POLLOUT, 0};
     poll(&room, 1, -1);
   }
 }
 
 void Output::exit_now(int code) {
   write_everything();
-  _exit(code);
+  throw Ended{.code = code};
 }
 
 void Output::die_of(int number) {
   write_everything();
-  signal(number, SIG_DFL);
-  raise(number);
-  _exit(128 + number);
+  throw Ended{.code = 128 + number, .signal = number};
 }
 
 void Output::close() {
@@ -90,12 +88,12 @@ void Output::close() {
   closed_ = true;
   // The number stays taken: a file opened later must not become our stdout.
   const int nothing = open("/dev/null", O_WRONLY);
-  dup2(nothing, STDOUT_FILENO);
+  dup2(nothing, world().out);
   ::close(nothing);
 }
 
 void complain(std::string_view text) {
-  write_all(STDERR_FILENO, text);
+  write_all(world().err, text);
 }
 
 }  // namespace claude::sim

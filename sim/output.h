@@ -10,6 +10,12 @@
 
 namespace claude::sim {
 
+// Thrown through everything when the CLI ends: by itself, or as if a signal had killed it.
+struct Ended {
+  int code = 0;
+  int signal = 0;
+};
+
 class Output {
  public:
   enum class Cut { whole, lines, bytes };
@@ -24,7 +30,7 @@ class Output {
   bool waiting() const { return !closed_ && sent_ < queue_.size(); }
   Gate& drained() { return drained_; }
 
-  // Writes all of it, waiting for the reader, and ends the program.
+  // Writes all of it, waiting for the reader, and ends.
   [[noreturn]] void exit_now(int code);
   [[noreturn]] void die_of(int signal);
   void close();

@@ -1,19 +1,13 @@
 // No turns, hooks or tools here: only rows, in their order, as fast as the SDK does its part.
 #include "replay.h"
 
-#include <cstdlib>
-
 #include "cassette.h"
 #include "loop.h"
 #include "output.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 Cassette::Match match_of(const Args& args) {
   const std::string name = args.value("--replay-match", variable("CLAUDE_SIM_REPLAY_MATCH"));
@@ -38,7 +32,7 @@ void play(Cassette& cassette, Output& output, bool input_ended) {
 
 [[noreturn]] void mismatch(const CassetteError& error) {
   complain("claude-sim: " + error.text + "\n");
-  _Exit(2);
+  throw Ended{.code = 2};
 }
 
 template <class Step>
@@ -75,7 +69,6 @@ void replay(const Args& args) {
       });
     };
     loop.on_signal = [&](int number) { output.exit_now(128 + number); };
-    loop.open();
     play(cassette, output, false);
     loop.run();
   } catch (const CassetteError& error) {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -27,18 +28,16 @@ bool is_message_step(const Json& step) {
 }
 
 Scenario Scenario::load(const std::string& path_from_flag) {
-  const char* inline_text = std::getenv("CLAUDE_SIM_SCENARIO_JSON");
-  const char* path = std::getenv("CLAUDE_SIM_SCENARIO");
+  const std::string inline_text = variable("CLAUDE_SIM_SCENARIO_JSON");
+  const std::string path = variable("CLAUDE_SIM_SCENARIO");
   if (!path_from_flag.empty()) return Scenario(read_document_file(path_from_flag));
-  if (inline_text && *inline_text)
-    return Scenario(read_document(inline_text, "CLAUDE_SIM_SCENARIO_JSON"));
-  if (path && *path) return Scenario(read_document_file(path));
+  if (!inline_text.empty()) return Scenario(read_document(inline_text, "CLAUDE_SIM_SCENARIO_JSON"));
+  if (!path.empty()) return Scenario(read_document_file(path));
   return Scenario(Json::object());
 }
 
 Scenario::Scenario(Json document) : document_(std::move(document)) {
-  const char* played = std::getenv("CLAUDE_SIM_VERSION");
-  version = text_of(document_, "version", played && *played ? played : version);
+  version = text_of(document_, "version", variable("CLAUDE_SIM_VERSION", version));
   const std::string write = fault("write").is_string() ? fault("write").get<std::string>() : "";
   cut = write == "bytes" ? Output::Cut::bytes : write == "lines" ? Output::Cut::lines : cut;
   for (const Json& what : fault("ignore")) {

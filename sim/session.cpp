@@ -1,30 +1,17 @@
 // What the command line and the environment make of a session.
 #include "session.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 
 #include "lines.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
 
-std::string environment(const char* name, const char* otherwise = "") {
-  const char* text = std::getenv(name);
-  return text ? text : otherwise;
-}
-
 bool is_on(const char* name) {
-  const std::string value = environment(name);
+  const std::string value = variable(name);
   return !value.empty() && value != "0" && value != "false";
-}
-
-std::string working_directory() {
-  std::array<char, 4096> path{};
-  return getcwd(path.data(), path.size()) ? path.data() : "/";
 }
 
 }  // namespace
@@ -36,8 +23,8 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
       loop(the_loop),
       ids(scenario.top("seed").is_number() ? scenario.top("seed").get<std::uint64_t>() : 0) {
   output.set_cut(scenario.cut);
-  cwd = working_directory();
-  home = environment("HOME", "/root");
+  cwd = world().cwd;
+  home = variable("HOME", "/root");
   const Past past = find_past(args, scenario, cwd);
   startup_problem = past.problem;
   id = args.has("--session-id")                        ? args.value("--session-id")

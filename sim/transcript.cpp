@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "session.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string entrypoint() {
-  const char* name = std::getenv("CLAUDE_CODE_ENTRYPOINT");
-  return name && *name ? name : "sdk-cli";
+  return variable("CLAUDE_CODE_ENTRYPOINT", "sdk-cli");
 }
 
 std::string backup_folder(const std::string& session_id) {

@@ -165,6 +165,16 @@ Words legacy_arguments(const Options& options, std::string_view prompt) {
   return line.take();
 }
 
+std::string_view private_value(std::string_view word) {
+  for (std::string_view flag : {"--mcp-config=", "--settings="}) {
+    if (!word.starts_with(flag)) continue;
+    const std::string_view value = word.substr(flag.size());
+    const std::size_t first = value.find_first_not_of(" \t\r\n");
+    if (first != value.npos && value[first] == '{') return value;
+  }
+  return {};
+}
+
 std::string_view legacy_warning(const Options& options) {
   const bool ignores = asks_for_permission(options) || !options.hooks.empty() ||
                        !options.mcp_servers.in_process().empty();

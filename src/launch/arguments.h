@@ -25,6 +25,11 @@ bool takes_session_id(const Options& options);
 // closed at once. Hooks, callbacks and servers inside this process do not exist there.
 Words legacy_arguments(const Options& options, std::string_view prompt);
 
+// The value of a word that should not stand on a command line, which every user of the machine can
+// read: JSON that may hold keys, of MCP servers above all. The CLI takes a file in its place.
+// Empty: the word may stand there as it is.
+std::string_view private_value(std::string_view word);
+
 inline constexpr std::string_view kLegacyWarning =
     "query() ignores hooks/can_use_tool/mcp_servers. Use Session::start(), or leave out "
     "Options::legacy_argv, for bidirectional features.";

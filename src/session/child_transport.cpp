@@ -3,6 +3,7 @@
 
 #include "io/pipe.h"
 #include "io/poller.h"
+#include "launch/arguments.h"
 
 #include <array>
 #include <csignal>
@@ -26,8 +27,14 @@ IoResult read_from(int fd, std::span<char> into) {
 
 Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Command& command) {
   io::SpawnRequest request{.program = command.program, .cwd = command.cwd};
+  io::PrivateFiles files;
   request.argv.push_back(command.program);
-  request.argv.insert(request.argv.end(), command.arguments.begin(), command.arguments.end());
+  for (const std::string& word : command.arguments) {
+    const std::string_view hidden = launch::private_value(word);
+    auto path = hidden.empty() ? Result<std::string>() : files.add(hidden);
+    if (!path) return std::unexpected(path.error());
+    request.argv.push_back(word.substr(0, word.size() - hidden.size()) + *path);
+  }
   for (const auto& [name, value] : command.environment) {
     request.environment.push_back(name + "=" + value);
   }
@@ -35,7 +42,7 @@ Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Comman
   loop.run_and_wait([&] {
     auto child = io::spawn(request);
     if (child) {
-      transport = std::make_unique<ChildTransport>(std::move(*child));
+      transport = std::make_unique<ChildTransport>(std::move(*child), std::move(files));
     } else {
       transport = std::unexpected(child.error());
     }
@@ -82,7 +89,10 @@ std::optional<Exit> ChildTransport::exited() {
   if (exit_ || !io::exited_unreaped(child_)) return exit_;
   // While the leader is not reaped, the group is surely ours.
   io::terminate_group(child_, SIGKILL);
-  if (auto status = io::try_reap(child_)) exit_ = Exit{status->code, status->signal};
+  if (auto status = io::try_reap(child_)) {
+    exit_ = Exit{status->code, status->signal};
+    files_.remove();
+  }
   return exit_;
 }
 

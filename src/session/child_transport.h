@@ -5,6 +5,7 @@
 #include <claude/transport.h>
 
 #include "io/child.h"
+#include "io/private_files.h"
 #include "session/loop.h"
 
 #include <cstddef>
@@ -17,7 +18,8 @@ inline constexpr std::size_t kStderrTailBytes = std::size_t{64} << 10;
 
 class ChildTransport : public Transport {
  public:
-  explicit ChildTransport(io::Child child) : child_(std::move(child)), pid_(child_.pid) {}
+  ChildTransport(io::Child child, io::PrivateFiles files)
+      : child_(std::move(child)), files_(std::move(files)), pid_(child_.pid) {}
 
   IoResult read(std::span<char> into) override;
   IoResult write(std::string_view bytes) override;
@@ -35,6 +37,7 @@ class ChildTransport : public Transport {
 
  private:
   io::Child child_;
+  io::PrivateFiles files_;  // that its command line names
   int pid_;
   std::optional<Exit> exit_;
 };

@@ -1,7 +1,7 @@
 # The C++ snippets of the pages are compiled.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_library(snippets OBJECT)
-foreach(page README.md docs/guide.md)
+foreach(page README.md docs/guide.md docs/testing.md)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/snippets/${page}.cpp)
   cmake_path(GET source PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})

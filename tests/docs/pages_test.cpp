@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace claude::test {
@@ -44,6 +45,32 @@ TEST(Pages, LinkToFilesThatExist) {
     }
   }
   EXPECT_GT(links, 10);
+}
+
+// Every test of the project, as `room.Suite.Name`.
+std::set<std::string> tests_of_the_project() {
+  const std::regex test(R"((?:^|\n)TEST(?:_[FP])?\((\w+), (\w+)\))");
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "tests")) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string room = fs::relative(entry.path(), kRoot / "tests").begin()->string();
+    const std::string text = text_of(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), test), end; at != end; ++at)
+      names.insert(room + "." + (*at)[1].str() + "." + (*at)[2].str());
+  }
+  return names;
+}
+
+TEST(Security, EachPromiseNamesTestsThatExist) {
+  const std::set<std::string> tests = tests_of_the_project();
+  const std::string page = text_of(kRoot / "docs/security.md");
+  const std::regex named(R"(`(\w+\.\w+\.\w+)`)");
+  int promises = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), named), end; at != end; ++at) {
+    ++promises;
+    EXPECT_TRUE(tests.contains((*at)[1].str())) << at->str();
+  }
+  EXPECT_GT(promises, 30);
 }
 
 // S191

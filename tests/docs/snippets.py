@@ -10,7 +10,8 @@ import re
 import sys
 
 page, output = map(pathlib.Path, sys.argv[1:])
-sources = ["#include <claude/claude.h>", "#include <claude/coro.h>", "#include <iostream>",
+sources = ["#include <claude/claude.h>", "#include <claude/coro.h>", "#include <claude/sim.h>",
+           "#include <gmock/gmock.h>", "#include <iostream>",
            "void render(const claude::Message&);"]
 for number, match in enumerate(re.finditer(r"```cpp\n(.*?)```", page.read_text(), re.DOTALL)):
     code = match[1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs a project that uses the library in one of the three ways.
-#   run.sh find_package|add_subdirectory|pkg_config BUILD_DIR VERSION COMPILER
+# Builds and runs a project that uses the library in one of these ways.
+#   run.sh find_package|add_subdirectory|pkg_config|tested_agent BUILD_DIR VERSION COMPILER
 set -euo pipefail
 way=$1 build=$2 version=$3 compiler=$4
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,12 +22,24 @@ with_cmake() {
 }
 
 case $way in
+  tested_agent)
+    install_moved
+    cmake -S "$here/../../examples/tested_agent" -B "$work/out" -G Ninja \
+      -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$work/moved"
+    cmake --build "$work/out"
+    ctest --test-dir "$work/out" --output-on-failure --no-tests=error
+    exit
+    ;;
   find_package)
     install_moved
     with_cmake -DCMAKE_PREFIX_PATH="$work/moved" -DVERSION="$version"
     ;;
   add_subdirectory)
     with_cmake -DCLAUDE_AGENT_DIR="$here/../.."
+    # The same project, now with a simulated CLI.
+    cmake "$work/out" -DCLAUDE_AGENT_SIM_PROGRAM="$build/sim/claude-sim"
+    cmake --build "$work/out" --target tested
+    "$work/out/tested"
     ;;
   pkg_config)
     install_moved

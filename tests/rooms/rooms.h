@@ -34,6 +34,7 @@ inline constexpr Room kRooms[] = {
   {"src/session/", "base json wire launch core mcp io", "*", "os",    "print words start poll"},
   {"src/history/", "base json wire", "plain",          "os",          "print words threads start"},
   {"sim/api/",     "wire/names.h",   "transport sim",  "os nlohmann/ httplib.h", ""},
+  {"sim/kit/",     "",               "*",              "os",          ""},
   {"sim/",         "wire/names.h",   "transport sim",  "os nlohmann/", ""},
   {"tools/",       "",               "*",              "os CLI/ httplib.h", "words"},
   {"examples/",    "",               "*",              "os",          ""},

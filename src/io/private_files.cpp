@@ -1,0 +1,54 @@
+// mkdtemp makes the folder 0700 and with a name that nobody can have guessed.
+#include "io/private_files.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "io/fd.h"
+
+namespace claude::io {
+namespace {
+
+std::string temporary_folder() {
+  const char* named = getenv("TMPDIR");
+  return named && *named ? named : "/tmp";
+}
+
+bool write_all(const Fd& file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file.get(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> PrivateFiles::add(std::string_view text) {
+  if (folder_.empty()) {
+    std::string name = temporary_folder() + "/claude-agent-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      return std::unexpected(refused_by_system("creating a private folder", errno));
+    folder_ = std::move(name);
+  }
+  std::string path = folder_ + "/" + std::to_string(paths_.size()) + ".json";
+  const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!file) return std::unexpected(refused_by_system("creating " + path, errno));
+  paths_.push_back(path);
+  if (!write_all(file, text)) return std::unexpected(refused_by_system("writing " + path, errno));
+  return path;
+}
+
+void PrivateFiles::remove() {
+  for (const std::string& path : paths_) unlink(path.c_str());
+  if (!folder_.empty()) rmdir(folder_.c_str());
+  paths_.clear();
+  folder_.clear();
+}
+
+}  // namespace claude::io

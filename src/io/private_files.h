@@ -1,0 +1,31 @@
+// Files for one child that nobody else on the machine may read: each 0600, in a folder of their own
+// that is 0700. They are gone with this object.
+#pragma once
+
+#include <claude/error.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace claude::io {
+
+class PrivateFiles {
+ public:
+  PrivateFiles() = default;
+  PrivateFiles(PrivateFiles&& other) noexcept
+      : folder_(std::exchange(other.folder_, {})), paths_(std::exchange(other.paths_, {})) {}
+  PrivateFiles& operator=(PrivateFiles&&) = delete;
+  ~PrivateFiles() { remove(); }
+
+  // Writes a file with this text and gives its path.
+  Result<std::string> add(std::string_view text);
+  void remove();
+
+ private:
+  std::string folder_;  // made with the first file
+  std::vector<std::string> paths_;
+};
+
+}  // namespace claude::io
