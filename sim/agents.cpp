@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "batch.h"
 #include "catalog.h"
 #include "shell.h"
-#include "turn.h"
 
 namespace claude::sim {
 namespace {
@@ -193,19 +193,21 @@ void send_words(Session& session, const Agent& agent, const std::string& text) {
   session.send(user_line(session, agent, Json::array({block})));
 }
 
-// A subagent from its start to its report.
+// A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
+// of the message that called it.
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent,
-                       BackgroundTask& task) {
-  turn.agent_tokens = 0;
-  turn.agent_tools.clear();
+                       BackgroundTask& task, ToolBatch* batch) {
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
   if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
-  if (!agent.background) send_words(session, agent, text_of(call.input, "prompt"));
+  if (batch) {
+    send_words(session, agent, text_of(call.input, "prompt"));
+    co_await batch->until_said();
+  }
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
-  task.tokens = turn.agent_tokens;
-  task.tool_uses = static_cast<int>(turn.agent_tools.size());
+  task.tokens = agent.tally->tokens();
+  task.tool_uses = static_cast<int>(agent.tally->tools.size());
   add_one(stats_of(session)["completed"]);
   HookCall stop = stop_hook(session, agent, report, &turn.abort);
   co_await call_subagent_hook(session, agent, stop);
@@ -221,7 +223,7 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   bool stopped = false;
   std::string report;
   try {
-    report = co_await work(session, turn, call, agent, *task);
+    report = co_await work(session, turn, call, agent, *task, nullptr);
   } catch (const Interrupted&) {
     stopped = true;  // what there was to say of it is said
   }
@@ -314,7 +316,7 @@ void stop_background_task(Session& session, const std::string& task_id) {
   }
 }
 
-void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call) {
+void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");
   line["task_id"] = agent.id;
   line["run_id"] = agent.run_id;
@@ -322,15 +324,15 @@ void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolC
   line["description"] =
       "Running " + text_of(call.input, "description", text_of(call.input, "command", call.name));
   line["subagent_type"] = agent.type;
-  line["usage"]["total_tokens"] = turn.agent_tokens;
-  turn.agent_tools.push_back(call.name);
-  line["usage"]["tool_uses"] = turn.agent_tools.size();
+  line["usage"]["total_tokens"] = agent.tally->tokens();
+  agent.tally->tools.push_back(call.name);
+  line["usage"]["tool_uses"] = agent.tally->tools.size();
   line["usage"]["duration_ms"] = 0;
   line["last_tool_name"] = call.name;
   session.send_signed(line);
 }
 
-Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
+Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch) {
   auto task = make_task(session, call, true);
   const std::string prompt = text_of(call.input, "prompt");
   const bool aside = wants_background(call);
@@ -354,16 +356,24 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
   }
   send_started(session, *task, false, prompt);
   const Agent agent = agent_of(session, call, *task);
-  const std::string report = co_await work(session, turn, call, agent, *task);
+  std::string report;
+  try {
+    report = co_await work(session, turn, call, agent, *task, &batch);
+  } catch (const Interrupted&) {
+    add_one(stats_of(session)["killed"]["user"]);
+    turn.after_rejections.push_back(
+        [&session, task] { send_ended(session, *task, "killed", "stopped", task->description); });
+    throw;
+  }
   send_ended(session, *task, "completed", "completed", report);
-  const std::string note = tools_note(turn.agent_tools);
+  const std::string note = tools_note(agent.tally->tools);
   ToolOutcome outcome =
       text_outcome((note.empty() ? "" : "  " + note + "  \n") + "[Subagent hand-back] " + report);
   outcome.result["status"] = "completed";
   outcome.result["prompt"] = prompt;
   outcome.result["agentId"] = task->id;
   outcome.result["agentType"] = task->agent_type;
-  if (!note.empty()) outcome.result["toolsUsed"] = distinct(turn.agent_tools);
+  if (!note.empty()) outcome.result["toolsUsed"] = distinct(agent.tally->tools);
   outcome.result["harnessNoteCount"] = note.empty() ? 0 : 1;
   outcome.result["harnessTailCount"] = 0;
   outcome.result["harnessSectionHash"] = "0000000000000000";
@@ -371,13 +381,13 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
   if (!note.empty()) {
     const Json block = text_outcome(note).content[0];
     outcome.result["content"].insert(outcome.result["content"].begin(), block);
-    outcome.result["toolStats"] = tool_stats(turn.agent_tools);
+    outcome.result["toolStats"] = tool_stats(agent.tally->tools);
   }
   outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
   outcome.result["totalDurationMs"] = 0;
   outcome.result["totalTokens"] = task->tokens;
   outcome.result["totalToolUseCount"] = task->tool_uses;
-  outcome.result["usage"] = usage_table(turn.agent_usage);
+  outcome.result["usage"] = usage_table(agent.tally->usage);
   outcome.result["canContinueAgent"] = true;
   co_return outcome;
 }

@@ -118,10 +118,10 @@ Json normalised_input(const std::string& tool, Json input, const std::string& cw
   return input;
 }
 
-Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
+Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch& batch) {
   const std::string& tool = call.name;
   if (tool == "Agent" || tool == "Task") {
-    ToolOutcome report = co_await run_agent(session, turn, call);
+    ToolOutcome report = co_await run_agent(session, turn, call, batch);
     co_return report;
   }
   if (tool == "Bash" && flag_of(call.input, "run_in_background"))

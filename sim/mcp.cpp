@@ -71,7 +71,7 @@ std::string plain_text(const Json& content) {
   return text;
 }
 
-ToolOutcome outcome_of(const Json& response) {
+ToolOutcome outcome_of(const Json& response, const std::string& tool) {
   if (has(response, "error")) return tool_failure(text_of(response["error"], "message"));
   const Json& result = member(response, "result");
   const Json& content = member(result, "content");
@@ -88,8 +88,8 @@ ToolOutcome outcome_of(const Json& response) {
     outcome.result["structuredContent"] = result["structuredContent"];
     return outcome;
   }
-  outcome.content = model_blocks(content);
-  outcome.result = outcome.content;
+  outcome.result = outcome.content = model_blocks(content);
+  if (content.empty()) outcome.content = "(" + tool + " completed with no output)";
   return outcome;
 }
 
@@ -260,7 +260,7 @@ Task<ToolOutcome> McpServers::call(McpServer& server, std::string tool, Json arg
   Json response;
   if (ask->answer) response = member(ask->answer->payload, "mcp_response");
   const bool fits = response.is_object() && response.value("id", Json()) == id;
-  if (fits) co_return outcome_of(response);
+  if (fits) co_return outcome_of(response, "mcp__" + server.name + "__" + tool);
   // An answer that says nothing is waited for like none at all.
   if (ask->answer) co_await Wait(session_.loop, nullptr, &abort, until);
   const long long seconds = std::chrono::duration_cast<std::chrono::seconds>(allowed).count();
@@ -316,6 +316,7 @@ std::vector<std::string> McpServers::tool_names() const {
   for (const auto& server : servers_)
     for (const Json& tool : server->tools)
       names.push_back("mcp__" + server->name + "__" + text_of(tool, "name"));
+  std::ranges::sort(names);
   return names;
 }
 

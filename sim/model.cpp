@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "api_errors.h"
-#include "turn.h"
+#include "batch.h"
 
 namespace claude::sim {
 namespace {
@@ -108,6 +108,7 @@ Block tool_block(const Json& step, Ids& ids) {
     filled.update(block.call->input);
     block.whole["input"] = filled;
   }
+  block.call->said_input = block.whole["input"];
   return block;
 }
 
@@ -203,7 +204,7 @@ struct Stream {
       line["thinking_duration_ms"] = 0;
       line["thinking_display"] = "updates";
     }
-    if (block.call && !agent.id.empty()) send_progress(session, turn, agent, *block.call);
+    if (block.call && !agent.id.empty()) send_progress(session, agent, *block.call);
     session.send(line);
   }
 
@@ -328,14 +329,12 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
                 session.ids.message(),
                 session.ledger.price(step, session.scenario.top("usage"), model),
                 session.partial && agent.id.empty()};
-  if (!agent.id.empty()) {
-    turn.agent_usage = stream.usage;
-    turn.agent_tokens = stream.usage.input + stream.usage.output;
-  }
+  agent.tally->usage = stream.usage;
   const Time asked = Clock::now();
   std::size_t index = 0;
   std::string said;
   bool began = false;
+  bool cut = false;
   try {
     if (wait > 0) co_await pause(wait);
     stream.begin();
@@ -358,19 +357,24 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       stream.send_block(block);
       stream.send(block_event("content_block_stop", index++));
       const bool more_follows = &block != &blocks.back() && delay == 0;
-      const bool first = block.call && spoken.calls.empty() && agent.id.empty();
-      if (first && more_follows && !runs_beside_others(*block.call))
-        start_early(session, turn, agent, *block.call);
-      if (block.call) spoken.calls.push_back(std::move(*block.call));
+      if (block.call) {
+        if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
+        spoken.calls->add(std::move(*block.call));
+      }
+      if (spoken.calls && more_follows) spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
+    cut = true;
+  }
+  if (cut) {
     stream.shown = stream.shown && began;
     stream.abandon(index, said);
     turn.last_text = said;
-    throw;
+    if (spoken.calls) co_await spoken.calls->settle();
+    throw Interrupted{};
   }
-  spoken.stop_reason = text_of(step, "stop_reason", spoken.calls.empty() ? "end_turn" : "tool_use");
+  spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
   stream.end(spoken.stop_reason);
   if (agent.id.empty())

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "batch.h"
 #include "input.h"
 
 namespace claude::sim {
@@ -111,7 +112,8 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
 // Prompts that came meanwhile join the turn before its next model call.
 Task<void> fold_queued(Session& session, Turn& turn) {
   const auto joins = [](const Prompt& prompt) {
-    return prompt.query && prompt.origin.is_null() && !prompt.text.starts_with("/");
+    return prompt.query && !prompt.later && prompt.origin.is_null() &&
+           !prompt.text.starts_with("/");
   };
   while (!session.queue.empty() && joins(session.queue.front())) {
     turn.prompts.push_back(std::move(session.queue.front()));
@@ -259,8 +261,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.last_text = spoken.text;
     ++rounds;
     if (over_budget(session)) co_return budget_spent(session);
-    if (!spoken.calls.empty()) {
-      co_await run_tools(session, turn, kMain, spoken.calls);
+    if (spoken.calls) {
+      co_await spoken.calls->finish();
       if (!turn.deferred.is_null()) {
         turn.stop_reason = "tool_deferred";
         co_return ended("tool_deferred", "");
@@ -324,7 +326,7 @@ Task<void> play_raw(Session& session, Turn& turn) {
     if (turn.script.done()) break;
     Json step = turn.script.take();
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
-    if (!spoken.calls.empty()) co_await run_tools(session, turn, kMain, spoken.calls);
+    if (spoken.calls) co_await spoken.calls->finish();
   }
 }
 
@@ -404,8 +406,8 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
     report = spoken.text;
-    if (spoken.calls.empty()) break;
-    co_await run_tools(session, turn, agent, spoken.calls);
+    if (!spoken.calls) break;
+    co_await spoken.calls->finish();
   }
   co_return report;
 }
