@@ -60,7 +60,8 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   Json parked = Json::object();
   for (const auto& [name, manifest] : manifests.items()) parked[name] = "parked";
   reply.success(initialize_payload(session, hooks.is_object(), parked));
-  if (std::exchange(session.initialized, true)) send_task_list(session);
+  if (std::exchange(session.initialized, true)) return send_task_list(session);
+  if (session.hooks.any("ConfigChange")) session.loop.spawn(watch_settings(session));
 }
 
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {

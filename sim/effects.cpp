@@ -135,6 +135,14 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
     ToolOutcome answer = co_await session.mcp.call(*server, bare, call.input, call.id, turn.abort);
     co_return answer;
   }
+  if (tool == "EnterWorktree") {
+    ToolOutcome entered = co_await enter_worktree(session, turn, call.input);
+    co_return entered;
+  }
+  if (tool == "ExitWorktree") {
+    ToolOutcome left = co_await exit_worktree(session, turn, call.input);
+    co_return left;
+  }
   ToolOutcome outcome;
   if (has(call.step, "error"))
     outcome = tool_failure(text_of(call.step, "error", "the tool failed"));

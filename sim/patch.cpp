@@ -2,6 +2,7 @@
 #include "patch.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace claude::sim {
 namespace {
@@ -56,6 +57,23 @@ std::vector<Change> changes_of(const Lines& from, const Lines& to) {
   return changes;
 }
 
+// Each with its newline: a last line without one is another line.
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return lines;
+}
+
+void add_line(Json& lines, const Change& change) {
+  const bool whole = change.line.ends_with('\n');
+  lines.push_back(change.sign + change.line.substr(0, change.line.size() - (whole ? 1 : 0)));
+  if (!whole) lines.push_back("\\ No newline at end of file");
+}
+
 Json hunk_of(const std::vector<Change>& changes, std::size_t begin, std::size_t end) {
   const auto counted = [&](std::size_t from, std::size_t to, char gone) {
     return std::count_if(changes.begin() + static_cast<std::ptrdiff_t>(from),
@@ -68,27 +86,14 @@ Json hunk_of(const std::vector<Change>& changes, std::size_t begin, std::size_t 
   hunk["newStart"] = counted(0, begin, '-') + 1;
   hunk["newLines"] = counted(begin, end, '-');
   hunk["lines"] = Json::array();
-  for (std::size_t i = begin; i < end; ++i)
-    hunk["lines"].push_back(changes[i].sign + changes[i].line);
+  for (std::size_t i = begin; i < end; ++i) add_line(hunk["lines"], changes[i]);
   return hunk;
 }
 
 }  // namespace
 
-std::vector<std::string> content_lines(const std::string& text) {
-  Lines lines(1);
-  for (char c : text) {
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  }
-  if (lines.back().empty()) lines.pop_back();
-  return lines;
-}
-
 Json patch_of(const std::string& before, const std::string& after) {
-  const std::vector<Change> changes = changes_of(content_lines(before), content_lines(after));
+  const std::vector<Change> changes = changes_of(lines_of(before), lines_of(after));
   Json hunks = Json::array();
   const auto next_change = [&](std::size_t at) {
     while (at < changes.size() && changes[at].sign == ' ') ++at;
@@ -108,7 +113,7 @@ Json patch_of(const std::string& before, const std::string& after) {
 
 LineCounts changed_lines(const std::string& before, const std::string& after) {
   LineCounts counts;
-  for (const Change& change : changes_of(content_lines(before), content_lines(after))) {
+  for (const Change& change : changes_of(lines_of(before), lines_of(after))) {
     counts.added += change.sign == '+';
     counts.removed += change.sign == '-';
   }

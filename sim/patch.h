@@ -2,14 +2,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "json.h"
 
 namespace claude::sim {
-
-// Lines without the empty one after a last newline.
-std::vector<std::string> content_lines(const std::string& text);
 
 // [{oldStart, oldLines, newStart, newLines, lines}], with three lines of context.
 Json patch_of(const std::string& before, const std::string& after);

@@ -147,9 +147,12 @@ struct Session {
   int safety_stops = 0;
   Json subagent_stats;  // null until one is started
   bool initialized = false;
+  bool instructions_told = false;
   std::vector<std::string> added_directories;
-  std::vector<Json> seen;   // lines of the SDK, when the scenario watches them
-  std::size_t watched = 0;  // how many of them expect and wait_for have passed
+  std::string worktree;      // that the session is in; empty: none
+  std::string original_cwd;  // where it was before
+  std::vector<Json> seen;    // lines of the SDK, when the scenario watches them
+  std::size_t watched = 0;   // how many of them expect and wait_for have passed
   Gate line_came;
 
   Session(Args the_args, Scenario the_scenario, Output& the_output, Loop& the_loop);

@@ -62,6 +62,7 @@ void add_commands(Settings& settings, const fs::path& folder, const std::string&
     row["description"] = text_of(parts, "description", first_line) + " (" + source + ")";
     row["argumentHint"] = text_of(parts, "argument-hint");
     settings.commands.push_back(std::move(row));
+    settings.command_sources[name] = source + "Settings";
   }
 }
 
@@ -113,14 +114,21 @@ Settings read_settings(const Args& args, const std::string& cwd) {
   if (wanted("project")) add_commands(settings, project / "commands", "project");
   if (wanted("user")) {
     add_file(settings, user / "settings.json");
+    settings.files.emplace_back("user_settings", user / "settings.json");
+    settings.instructions.emplace_back("User", user / "CLAUDE.md");
     add_commands(settings, user / "commands", "user");
     add_agents(settings, user / "agents");
   }
   if (wanted("project")) {
     add_file(settings, project / "settings.json");
+    settings.files.emplace_back("project_settings", project / "settings.json");
+    settings.instructions.emplace_back("Project", fs::path(cwd) / "CLAUDE.md");
     add_agents(settings, project / "agents");
   }
-  if (wanted("local")) add_file(settings, project / "settings.local.json");
+  if (wanted("local")) {
+    add_file(settings, project / "settings.local.json");
+    settings.files.emplace_back("local_settings", project / "settings.local.json");
+  }
   add_values(settings, flag_settings(args));
   return settings;
 }

@@ -2,7 +2,10 @@
 // sources that --setting-sources names (without the flag: all of them).
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "args.h"
 #include "json.h"
@@ -15,6 +18,10 @@ struct Settings {
   Json denied = Json::array();    // rules; a project may deny, but not allow, unasked
   Json commands = Json::array();  // {name, description, argumentHint}
   Json agents = Json::object();   // by name
+  std::map<std::string, std::string> command_sources;  // by name
+  // Files that may be there, by what they are: settings, and memory.
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::pair<std::string, std::string>> instructions;
 };
 
 // What --settings gives, as JSON or in a file; null: nothing that can be read.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "batch.h"
+#include "prompts.h"
 #include "tool_input.h"
 #include "tool_lines.h"
 
@@ -18,14 +19,6 @@ ToolCall in_own_words(ToolCall call) {
   if (!call.said_path.empty() && text_of(call.input, "file_path") == call.whole_path)
     call.input["file_path"] = call.said_path;
   return call;
-}
-
-void say(Session& session, const std::string& who, const Json& output) {
-  if (!member(output, "systemMessage").is_string()) return;
-  Json line = system_line("informational");
-  line["content"] = who + " says: " + text_of(output, "systemMessage");
-  line["level"] = "notice";
-  session.send_signed(line);
 }
 
 Json hook_fields(const ToolCall& call) {
@@ -204,6 +197,7 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
     return tool_refusal(text, text);
   }
   if (const auto problem = input_problem(name, call.input)) return problem;
+  if (name == "ExitWorktree") return exit_worktree_problem(session, call.input);
   if (name == "Edit" && !has(call.step, "output"))
     return session.files.edit_problem(call.input, session.cwd);
   return std::nullopt;

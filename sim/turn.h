@@ -53,6 +53,12 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
 bool fits_schema(const std::string& tool, const Json& input);
 Json normalised_input(const std::string& tool, Json input, const std::string& cwd);
 
+// worktree.cpp
+Task<ToolOutcome> enter_worktree(Session& session, Turn& turn, Json input);
+Task<ToolOutcome> exit_worktree(Session& session, Turn& turn, Json input);
+// Why the session cannot leave its worktree so.
+std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const Json& input);
+
 // agents.cpp: subagents and background work.
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
