@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <ranges>
+#include <set>
 #include <string_view>
 
 #include "batch.h"
@@ -47,13 +50,14 @@ Json task_line(const char* subtype, const BackgroundTask& task) {
 }
 
 void send_started(Session& session, const BackgroundTask& task, bool background,
-                  const std::string& prompt) {
+                  const std::string& prompt, const Agent& parent = {}) {
   Json line = task_line("task_started", task);
   line["tool_use_id"] = task.tool_use_id;
   line["description"] = task.description;
   if (!task.agent_type.empty()) line["subagent_type"] = task.agent_type;
   line["is_backgrounded"] = background;
-  if (!task.agent_type.empty()) line["spawn_depth"] = 1;
+  if (!task.agent_type.empty()) line["spawn_depth"] = parent.depth + 1;
+  if (!parent.id.empty()) line["parent_task_id"] = parent.id;
   line["task_type"] = task.kind;
   if (!prompt.empty()) line["prompt"] = prompt;
   session.send_signed(line);
@@ -146,18 +150,22 @@ void add_one(Json& count) {
   count = count.is_number() ? count.get<int>() + 1 : 1;
 }
 
-void count_start(Session& session, const ToolCall& call, const BackgroundTask& task, bool aside) {
+void count_start(Session& session, const ToolCall& call, const BackgroundTask& task, bool aside,
+                 const Agent& parent) {
   Json& stats = stats_of(session);
   const Json& said = member(call.input, "run_in_background");
   add_one(stats["spawned"]);
   add_one(stats["requested"][said == true ? "background" : said == false ? "foreground" : "unset"]);
   if (aside) add_one(stats["started_in_background"]);
-  stats["max_depth"] = 1;
+  stats["max_depth"] = std::max(stats["max_depth"].get<int>(), parent.depth + 1);
+  if (!parent.id.empty()) add_one(stats["spawned_by_subagents"]);
   add_one(stats["by_type"][task.agent_type]);
 }
 
-Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task) {
+Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task,
+               const Agent& parent) {
   Agent agent;
+  agent.depth = parent.depth + 1;
   agent.id = task.id;
   agent.run_id = task.run_id;
   agent.type = task.agent_type;
@@ -177,9 +185,7 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
                    Abort* abort) {
   HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
   hook.fields["stop_hook_active"] = false;
-  const std::string transcript = session.transcript.path();
-  hook.fields["agent_transcript_path"] =
-      transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + agent.id + ".jsonl";
+  hook.fields["agent_transcript_path"] = session.transcript.path_of_agent(agent.id);
   hook.fields["last_assistant_message"] = report;
   hook.fields["background_tasks"] = running_tasks(session);
   hook.fields["session_crons"] = Json::array();
@@ -201,7 +207,8 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   co_await call_subagent_hook(session, agent, start);
   if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
   if (batch) {
-    send_words(session, agent, text_of(call.input, "prompt"));
+    co_await batch->until_heard();
+    if (agent.depth == 1) send_words(session, agent, text_of(call.input, "prompt"));
     co_await batch->until_said();
   }
   Script script = agent_script(call);
@@ -214,11 +221,12 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   co_return report;
 }
 
-Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call) {
+Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call,
+                            Agent parent) {
   Turn turn;
   turn.prompts.emplace_back();
   task->turn = &turn;
-  Agent agent = agent_of(session, call, *task);
+  Agent agent = agent_of(session, call, *task, parent);
   agent.background = true;
   bool stopped = false;
   std::string report;
@@ -232,11 +240,9 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   queue_follow_up(session, *task, member(call.step, "then"));
 }
 
+// Sorted, each once.
 Json distinct(const std::vector<std::string>& names) {
-  Json list = Json::array();
-  for (const std::string& name : names)
-    if (std::ranges::find(list, Json(name)) == list.end()) list.push_back(name);
-  return list;
+  return std::set<std::string>(names.begin(), names.end());
 }
 
 // The model hears what the subagent used; nothing, when that was nothing.
@@ -247,18 +253,31 @@ std::string tools_note(const std::vector<std::string>& used) {
   return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
 }
 
+// Null when nothing was used that counts.
 Json tool_stats(const std::vector<std::string>& used) {
   Json stats = Json::object();
   for (const char* key : {"readCount", "searchCount", "bashCount", "editFileCount", "linesAdded",
                           "linesRemoved", "otherToolCount"})
     stats[key] = 0;
-  for (const std::string& name : used)
+  const auto counts = [](const std::string& name) { return name != "Agent" && name != "Task"; };
+  if (std::ranges::none_of(used, counts)) return nullptr;
+  for (const std::string& name : used | std::views::filter(counts))
     add_one(stats[name == "Read"                      ? "readCount"
                   : name == "Grep" || name == "Glob"  ? "searchCount"
                   : name == "Bash"                    ? "bashCount"
                   : name == "Edit" || name == "Write" ? "editFileCount"
                                                       : "otherToolCount"]);
   return stats;
+}
+
+std::optional<ToolOutcome> unknown_type(const Session& session, const ToolCall& call) {
+  const std::string type = text_of(call.input, "subagent_type", "general-purpose");
+  std::string names;
+  for (const Json& row : agent_rows(session.agents)) {
+    if (row["name"] == type) return std::nullopt;
+    names += (names.empty() ? "" : ", ") + text_of(row, "name");
+  }
+  return tool_failure("Agent type '" + type + "' not found. Available agents: " + names);
 }
 
 bool wants_background(const ToolCall& call) {
@@ -316,13 +335,30 @@ void stop_background_task(Session& session, const std::string& task_id) {
   }
 }
 
+namespace {
+
+// What a subagent is at, in a few words.
+std::string activity(const Agent& agent, const ToolCall& call) {
+  static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> kVerbs{
+      {"Read", {"Reading", "file_path"}},     {"Write", {"Writing", "file_path"}},
+      {"Edit", {"Editing", "file_path"}},     {"WebFetch", {"Fetching", "url"}},
+      {"Grep", {"Searching for", "pattern"}}, {"Glob", {"Finding", "pattern"}}};
+  if (call.name == "Bash")
+    return "Running " + text_of(call.input, "description", text_of(call.input, "command"));
+  if (call.name == "Agent" || call.name == "Task") return text_of(call.input, "description");
+  const auto verb = kVerbs.find(call.name);
+  if (verb == kVerbs.end()) return agent.description;
+  return std::string(verb->second.first) + " " + text_of(call.input, verb->second.second);
+}
+
+}  // namespace
+
 void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");
   line["task_id"] = agent.id;
   line["run_id"] = agent.run_id;
   line["tool_use_id"] = agent.parent_tool_use_id;
-  line["description"] =
-      "Running " + text_of(call.input, "description", text_of(call.input, "command", call.name));
+  line["description"] = activity(agent, call);
   line["subagent_type"] = agent.type;
   line["usage"]["total_tokens"] = agent.tally->tokens();
   agent.tally->tools.push_back(call.name);
@@ -333,14 +369,16 @@ void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
 }
 
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch) {
+  if (const auto unknown = unknown_type(session, call)) co_return *unknown;
   auto task = make_task(session, call, true);
   const std::string prompt = text_of(call.input, "prompt");
   const bool aside = wants_background(call);
-  count_start(session, call, *task, aside);
+  const Agent& parent = batch.agent();
+  count_start(session, call, *task, aside, parent);
   if (aside) {
     session.tasks.push_back(task);
     send_task_list(session);
-    send_started(session, *task, true, prompt);
+    send_started(session, *task, true, prompt, parent);
     ToolOutcome outcome = text_outcome("Async agent launched successfully. agentId: " + task->id);
     outcome.result["isAsync"] = true;
     outcome.result["status"] = "async_launched";
@@ -351,11 +389,11 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     outcome.result["outputFile"] = output_file(session, *task);
     outcome.result["canReadOutputFile"] = true;
     outcome.result["canContinueAgent"] = true;
-    session.loop.spawn(background_agent(session, task, call));
+    session.loop.spawn(background_agent(session, task, call, parent));
     co_return outcome;
   }
-  send_started(session, *task, false, prompt);
-  const Agent agent = agent_of(session, call, *task);
+  send_started(session, *task, false, prompt, parent);
+  const Agent agent = agent_of(session, call, *task, parent);
   std::string report;
   try {
     report = co_await work(session, turn, call, agent, *task, &batch);
@@ -381,7 +419,8 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
   if (!note.empty()) {
     const Json block = text_outcome(note).content[0];
     outcome.result["content"].insert(outcome.result["content"].begin(), block);
-    outcome.result["toolStats"] = tool_stats(agent.tally->tools);
+    if (Json stats = tool_stats(agent.tally->tools); !stats.is_null())
+      outcome.result["toolStats"] = std::move(stats);
   }
   outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
   outcome.result["totalDurationMs"] = 0;

@@ -31,6 +31,10 @@ bool ToolBatch::may_begin(const Run& run) const {
   });
 }
 
+bool ToolBatch::delegates() const {
+  return canonical(runs_.back().call.name) == "Agent";
+}
+
 void ToolBatch::start() {
   for (Run& run : runs_) {
     if (run.begun) continue;
@@ -103,6 +107,7 @@ Task<void> ToolBatch::finish() {
   const bool main = agent_.id.empty();
   if (main) turn_.in_tools = true;
   start();
+  heard_.open();
   said_.open();
   co_await settle();
   if (turn_.abort.fired()) {

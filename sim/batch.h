@@ -27,7 +27,14 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   // Waits until no call is at work.
   Task<void> settle();
 
-  // For a call: until the message is complete, and until earlier results are out.
+  // The stream has shown one thing more: a subagent that has just begun hears its prompt.
+  void note_event() { heard_.open(); }
+  bool delegates() const;
+  const Agent& agent() const { return agent_; }
+
+  // For a call: until its message goes on, until that is complete, and until earlier results are
+  // out.
+  Wait until_heard() { return Wait(session_.loop, &heard_, nullptr, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, nullptr, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, nullptr, std::nullopt); }
   // The line of a result.
@@ -50,6 +57,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Agent agent_;
   std::deque<Run> runs_;
   Json rows_ = Json::array();  // for PostToolBatch
+  Gate heard_;
   Gate said_;
   Gate shown_;
   Gate ended_;  // some call has

@@ -171,7 +171,7 @@ struct Stream {
 
   void send_delta(std::size_t index, const Json& piece) {
     note_first_token();
-    if (has(piece, "thinking")) count_thought(text_of(piece, "thinking"));
+    if (has(piece, "thinking") && agent.id.empty()) count_thought(text_of(piece, "thinking"));
     Json out = block_event("content_block_delta", index);
     out["delta"] = piece;
     send(std::move(out));
@@ -200,7 +200,7 @@ struct Stream {
     if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
     if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
-    if (block.whole["type"] == "thinking") {
+    if (block.whole["type"] == "thinking" && agent.id.empty()) {
       line["thinking_duration_ms"] = 0;
       line["thinking_display"] = "updates";
     }
@@ -221,13 +221,12 @@ struct Stream {
     line["tool_use_meta"] = Json::array({meta});
   }
 
-  void end(const std::string& stop_reason) {
+  void end_blocks(const std::string& stop_reason) {
     Json last = event("message_delta");
     last["delta"]["stop_reason"] = stop_reason;
     last["delta"]["stop_sequence"] = nullptr;
     last["usage"] = message_usage(usage, usage.output);
     send(std::move(last));
-    send(event("message_stop"));
   }
 
   // The message was cut at `index` with this text said so far.
@@ -304,7 +303,7 @@ void announce_request(Session& session, const Turn& turn) {
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
   ++turn.model_calls;
-  announce_request(session, turn);
+  if (agent.id.empty()) announce_request(session, turn);
   const auto pause = [&](long long ms) {
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
@@ -345,6 +344,10 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
       stream.send(std::move(start));
+      if (spoken.calls) {
+        spoken.calls->note_event();
+        if (spoken.calls->delegates()) co_await Yield(session.loop);
+      }
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
@@ -361,7 +364,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
         spoken.calls->add(std::move(*block.call));
       }
-      if (spoken.calls && more_follows) spoken.calls->start();
+      if (spoken.calls && (more_follows || spoken.calls->delegates())) spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
@@ -376,7 +379,12 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   }
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
-  stream.end(spoken.stop_reason);
+  stream.end_blocks(spoken.stop_reason);
+  if (spoken.calls && spoken.calls->delegates()) {
+    spoken.calls->note_event();
+    co_await Yield(session.loop);
+  }
+  stream.send(event("message_stop"));
   if (agent.id.empty())
     session.transcript.end_message(spoken.stop_reason,
                                    message_usage(stream.usage, stream.usage.output));

@@ -43,6 +43,7 @@ struct Agent {
   std::string parent_tool_use_id;
   std::string model;
   std::string run_id;
+  int depth = 0;  // 1: the main conversation started it
   bool background = false;
   std::shared_ptr<AgentTally> tally = std::make_shared<AgentTally>();
 };

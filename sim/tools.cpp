@@ -189,6 +189,10 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
   const std::vector<std::string> tools = session.tools();
   const bool unknown =
       std::ranges::find(tools, call.name == "Agent" ? "Task" : call.name) == tools.end();
+  if (unknown && (name == "Glob" || name == "Grep"))
+    missing += ". " + name + " is not available in this session — " +
+               (name == "Glob" ? "find files with `find`" : "search file contents with `grep`") +
+               " via the Bash tool instead.";
   if (unknown) return tool_refusal(missing, "Error: " + missing);
   if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
     const char* text =

@@ -59,6 +59,15 @@ std::string Transcript::path() const {
   return folder_ + "/" + session_.id + ".jsonl";
 }
 
+std::string Transcript::folder() const {
+  const std::string file = path();
+  return file.substr(0, file.rfind('.'));
+}
+
+std::string Transcript::path_of_agent(const std::string& agent_id) const {
+  return folder() + "/subagents/agent-" + agent_id + ".jsonl";
+}
+
 Json Transcript::message_row() const {
   Json row = Json::object();
   row["parentUuid"] = leaf_.empty() || id_ != session_.id ? Json() : Json(leaf_);

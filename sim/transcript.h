@@ -24,6 +24,9 @@ class Transcript {
   // Goes on from `past`, or begins anew.
   void open(const Past& past);
   std::string path() const;
+  // For what does not stand in the transcript itself.
+  std::string folder() const;
+  std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);
   void add_line(const Json& line);
