@@ -427,7 +427,8 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
   outcome.result["totalTokens"] = task->tokens;
   outcome.result["totalToolUseCount"] = task->tool_uses;
   outcome.result["usage"] = usage_table(agent.tally->usage);
-  outcome.result["canContinueAgent"] = true;
+  const std::vector<std::string> tools = session.tools();
+  outcome.result["canContinueAgent"] = std::ranges::find(tools, "SendMessage") != tools.end();
   co_return outcome;
 }
 

@@ -31,7 +31,7 @@ std::string gateway() {
   return " If it persists, check your inference gateway (" + host.substr(0, host.find('/')) + ").";
 }
 
-std::string error_text(long long status, const std::string& message) {
+std::string error_text(long long status, const std::string& message, const std::string& model) {
   const std::string code = std::to_string(status);
   if (is_too_long(message)) return "Prompt is too long";
   if (status == 413)
@@ -39,6 +39,10 @@ std::string error_text(long long status, const std::string& message) {
            "pushed the request over the limit. Remove older images or compact the conversation.";
   if (status == 401 || status == 403)
     return "Failed to authenticate. API Error: " + code + " " + message;
+  if (status == 404)
+    return "There's an issue with the selected model (" + model +
+           "). It may not exist or you may not have access to it. Run --model to pick a different "
+           "model.";
   if (status == 429) return "API Error: Request rejected (429) · " + message;
   if (status >= 500)
     return "API Error: " + code + " " + message +
@@ -52,7 +56,7 @@ Ending api_failure(Session& session, const Json& error) {
   const long long status = number_of(error, "status", 500);
   const std::string type = text_of(error, "type", "api_error");
   const std::string message = text_of(error, "message", "simulated");
-  const std::string text = error_text(status, message);
+  const std::string text = error_text(status, message, session.model);
   const char* word = is_too_long(message) ? "invalid_request" : error_word(status);
   Json line = synthetic_assistant(session, text);
   line["error"] = word;

@@ -44,6 +44,13 @@ void ToolBatch::start() {
   }
 }
 
+void ToolBatch::start_around(const Show& say) {
+  shown_.close();
+  start();
+  if (say) say();
+  shown_.open();
+}
+
 // The hooks of the next call are asked before the result of this one is out.
 Task<void> ToolBatch::play(Run& run) {
   const auto alive = shared_from_this();
@@ -54,10 +61,7 @@ Task<void> ToolBatch::play(Run& run) {
   }
   run.ended = true;
   run.answered = show_result != nullptr;
-  shown_.close();
-  start();
-  if (show_result) show_result();
-  shown_.open();
+  start_around(show_result);
   ended_.open();
 }
 

@@ -12,6 +12,8 @@
 
 namespace claude::sim {
 
+using Show = std::function<void()>;
+
 class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
  public:
   ToolBatch(Session& session, Turn& turn, Agent agent)
@@ -22,6 +24,8 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   void add(ToolCall call) { runs_.push_back({std::move(call)}); }
   // Begins what may begin.
   void start();
+  // The same around `say`: hooks are asked before it, the host after it.
+  void start_around(const Show& say);
   // The message is complete: waits for all results, and for the PostToolBatch hooks.
   Task<void> finish();
   // Waits until no call is at work.
@@ -64,7 +68,6 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
 };
 
 // tools.cpp: one call, up to its result. Gives what shows the result; nothing, when there is none.
-using Show = std::function<void()>;
 Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, ToolBatch& batch);
 
 }  // namespace claude::sim

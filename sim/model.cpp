@@ -204,7 +204,6 @@ struct Stream {
       line["thinking_duration_ms"] = 0;
       line["thinking_display"] = "updates";
     }
-    if (block.call && !agent.id.empty()) send_progress(session, agent, *block.call);
     session.send(line);
   }
 
@@ -357,13 +356,18 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         const std::string text = block.whole["text"];
         co_await show_message(session, turn, text);
       }
-      stream.send_block(block);
-      stream.send(block_event("content_block_stop", index++));
-      const bool more_follows = &block != &blocks.back() && delay == 0;
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
-        spoken.calls->add(std::move(*block.call));
+        spoken.calls->add(*block.call);
       }
+      if (block.call && !agent.id.empty()) {
+        send_progress(session, agent, *block.call);
+        spoken.calls->start_around([&] { stream.send_block(block); });
+      } else {
+        stream.send_block(block);
+      }
+      stream.send(block_event("content_block_stop", index++));
+      const bool more_follows = &block != &blocks.back() && delay == 0;
       if (spoken.calls && (more_follows || spoken.calls->delegates())) spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }

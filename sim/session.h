@@ -170,6 +170,8 @@ struct Session {
   [[noreturn]] void exit(int code);
   std::string resolved_model(const std::string& alias) const;
   std::vector<std::string> tools() const;
+  // A tool of the CLI, be it in this session's list or not.
+  bool has_built_in(const std::string& tool) const;
 };
 
 }  // namespace claude::sim

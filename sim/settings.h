@@ -18,6 +18,7 @@ struct Settings {
   Json denied = Json::array();    // rules; a project may deny, but not allow, unasked
   Json commands = Json::array();  // {name, description, argumentHint}
   Json agents = Json::object();   // by name
+  std::vector<std::pair<std::string, Json>> sources;   // what each file says that says something
   std::map<std::string, std::string> command_sources;  // by name
   // Files that may be there, by what they are: settings, and memory.
   std::vector<std::pair<std::string, std::string>> files;
@@ -28,6 +29,10 @@ struct Settings {
 Json flag_settings(const Args& args);
 
 Settings read_settings(const Args& args, const std::string& cwd);
+
+// Changes a file's values, and what the session knows of them. Source: userSettings, localSettings.
+void write_settings(Settings& settings, const std::string& cwd, const std::string& source,
+                    const Json& values);
 
 // The agents of the CLI and these, as it lists them.
 Json agent_rows(const Json& agents);

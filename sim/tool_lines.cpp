@@ -93,6 +93,9 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   line["tool_use_id"] = call.id;
   if (!decision.reason_type.empty()) line["decision_reason_type"] = decision.reason_type;
   if (decision.reason_type == "other") line["decision_reason"] = decision.message;
+  if (decision.reason_type == "asyncAgent")
+    line["decision_reason"] =
+        "no approval surface in this session; permission request denied automatically";
   if (decision.reason_type == "classifier") {
     line["decision_reason_code"] = "auto_mode_no_check_in_session";
     line["decision_reason"] = "Classifier unavailable";

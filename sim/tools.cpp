@@ -45,7 +45,8 @@ int rank(const std::string& decision) {
                                : 0;
 }
 
-void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& output) {
+void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& output,
+                const std::string& cwd) {
   const Json& specific = member(output, "hookSpecificOutput");
   std::string decision = text_of(specific, "permissionDecision");
   std::string reason = text_of(specific, "permissionDecisionReason");
@@ -59,7 +60,8 @@ void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& out
     verdict.decision = decision;
     verdict.reason = reason;
   }
-  if (member(specific, "updatedInput").is_object()) call.input = specific["updatedInput"];
+  if (member(specific, "updatedInput").is_object())
+    call.input = normalised_input(canonical(call.name), specific["updatedInput"], cwd);
   if (member(output, "continue") == false) turn.hook_stopped = true;
   verdict.messages.push_back(output);
 }
@@ -72,7 +74,7 @@ Task<PreVerdict> before_tool(Session& session, Turn& turn, const Agent& agent, T
   for (const HookReply& reply : replies) {
     switch (reply.kind) {
       case HookReply::Kind::output:
-        add_output(verdict, turn, call, reply.output);
+        add_output(verdict, turn, call, reply.output, session.cwd);
         break;
       case HookReply::Kind::failed:
         if (!reply.blocks_on_failure) break;
@@ -135,7 +137,14 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   const bool nobody = !session.asks_host && !session.hooks.any("PermissionRequest");
   if (decision.verdict == Decision::Verdict::ask && nobody) {
     decision.verdict = Decision::Verdict::deny;
-    permit.nobody_to_ask = true;
+    permit.nobody_to_ask = session.args.value("--permission-prompts") != "none";
+    if (!permit.nobody_to_ask) {
+      decision.reason_type = "asyncAgent";
+      decision.message =
+          "Permission for this tool use was denied. It requires approval, and this session has no "
+          "approval surface, so it was denied automatically. What required approval: " +
+          decision.message;
+    }
   }
   permit.source = decision.source;
   permit.reason_type = canonical(call.name) == "Agent" ? "" : decision.reason_type;
@@ -182,10 +191,6 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
 std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
   std::string missing = "No such tool available: " + name;
-  if (name == "AskUserQuestion" && !session.asks_host) {
-    missing += ". AskUserQuestion is disabled for this session, in subagents as well as here.";
-    return tool_refusal(missing, "Error: " + missing);
-  }
   const std::vector<std::string> tools = session.tools();
   const bool unknown =
       std::ranges::find(tools, call.name == "Agent" ? "Task" : call.name) == tools.end();
@@ -193,6 +198,8 @@ std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
     missing += ". " + name + " is not available in this session — " +
                (name == "Glob" ? "find files with `find`" : "search file contents with `grep`") +
                " via the Bash tool instead.";
+  else if (unknown && session.has_built_in(name))
+    missing += ". " + name + " is disabled for this session, in subagents as well as here.";
   if (unknown) return tool_refusal(missing, "Error: " + missing);
   if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
     const char* text =

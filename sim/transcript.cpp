@@ -103,6 +103,7 @@ void Transcript::add_prompt(const Prompt& prompt) {
   row["permissionMode"] = session_.permissions.mode;
   row["promptSource"] = "sdk";
   last_prompt_ = prompt.text;
+  readable_.add_prompt(prompt.text);
   add_message(std::move(row));
   if (session_.checkpoints) {
     Json note = Json::object();
@@ -122,6 +123,7 @@ void Transcript::add_line(const Json& line) {
   const bool assistant = type == "assistant";
   if (!assistant && type != "user") return;
   if (flag_of(line, "isReplay") || !member(line, "parent_tool_use_id").is_null()) return;
+  if (assistant) readable_.add_message(line);
   Json row = message_row();
   if (!assistant) row["promptId"] = session_.prompt_id;
   if (!assistant) row["type"] = type;

@@ -11,6 +11,7 @@
 
 #include "history.h"
 #include "json.h"
+#include "readable.h"
 
 namespace claude::sim {
 
@@ -37,6 +38,7 @@ class Transcript {
   void add_backup(const std::string& prompt_uuid, const std::string& path,
                   const std::optional<std::string>& content);
   void end_turn();
+  const Readable& readable() const { return readable_; }
   // The program ends.
   void end();
 
@@ -54,6 +56,7 @@ class Transcript {
   std::string last_prompt_;
   std::vector<Json> waiting_;  // rows that are not on disk yet
   int backups_ = 0;
+  Readable readable_;
 };
 
 // What a resumed session knows again: its costs, its title and the checkpoints of its files.

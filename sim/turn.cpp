@@ -39,6 +39,14 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
 
 enum class Stop { ends, goes_on, prevented };
 
+void notify_of_block(Session& session) {
+  Json line = system_line("notification");
+  line["key"] = "stop-hook-error";
+  line["text"] = "Stop hook error occurred · ctrl+o to see";
+  line["priority"] = "immediate";
+  session.send_signed_late(line);
+}
+
 Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   HookCall hook{"Stop", "", Json::object(), "", &turn.abort};
   hook.fields["stop_hook_active"] = active;
@@ -53,11 +61,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
     if (member(output, "continue") == false) co_return Stop::prevented;
     if (member(output, "decision") == "block") {
       send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
-      Json line = system_line("notification");
-      line["key"] = "stop-hook-error";
-      line["text"] = "Stop hook error occurred · ctrl+o to see";
-      line["priority"] = "immediate";
-      session.send_signed_late(line);
+      if (!active) notify_of_block(session);
       stop = Stop::goes_on;
     } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
       stop = Stop::goes_on;
