@@ -2,8 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <ranges>
+#include <set>
 #include <string_view>
 
+#include "batch.h"
 #include "catalog.h"
 #include "shell.h"
 #include "turn.h"
@@ -47,13 +51,14 @@ Json task_line(const char* subtype, const BackgroundTask& task) {
 }
 
 void send_started(Session& session, const BackgroundTask& task, bool background,
-                  const std::string& prompt) {
+                  const std::string& prompt, const Agent& parent = {}) {
   Json line = task_line("task_started", task);
   line["tool_use_id"] = task.tool_use_id;
   line["description"] = task.description;
   if (!task.agent_type.empty()) line["subagent_type"] = task.agent_type;
   line["is_backgrounded"] = background;
-  if (!task.agent_type.empty()) line["spawn_depth"] = 1;
+  if (!task.agent_type.empty()) line["spawn_depth"] = parent.depth + 1;
+  if (!parent.id.empty()) line["parent_task_id"] = parent.id;
   line["task_type"] = task.kind;
   if (!prompt.empty()) line["prompt"] = prompt;
   session.send_signed(line);
@@ -146,18 +151,22 @@ void add_one(Json& count) {
   count = count.is_number() ? count.get<int>() + 1 : 1;
 }
 
-void count_start(Session& session, const ToolCall& call, const BackgroundTask& task, bool aside) {
+void count_start(Session& session, const ToolCall& call, const BackgroundTask& task, bool aside,
+                 const Agent& parent) {
   Json& stats = stats_of(session);
   const Json& said = member(call.input, "run_in_background");
   add_one(stats["spawned"]);
   add_one(stats["requested"][said == true ? "background" : said == false ? "foreground" : "unset"]);
   if (aside) add_one(stats["started_in_background"]);
-  stats["max_depth"] = 1;
+  stats["max_depth"] = std::max(stats["max_depth"].get<int>(), parent.depth + 1);
+  if (!parent.id.empty()) add_one(stats["spawned_by_subagents"]);
   add_one(stats["by_type"][task.agent_type]);
 }
 
-Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task) {
+Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTask& task,
+               const Agent& parent) {
   Agent agent;
+  agent.depth = parent.depth + 1;
   agent.id = task.id;
   agent.run_id = task.run_id;
   agent.type = task.agent_type;
@@ -177,9 +186,7 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
                    Abort* abort) {
   HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
   hook.fields["stop_hook_active"] = false;
-  const std::string transcript = session.transcript.path();
-  hook.fields["agent_transcript_path"] =
-      transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + agent.id + ".jsonl";
+  hook.fields["agent_transcript_path"] = session.transcript.path_of_agent(agent.id);
   hook.fields["last_assistant_message"] = report;
   hook.fields["background_tasks"] = running_tasks(session);
   hook.fields["session_crons"] = Json::array();
@@ -193,35 +200,39 @@ void send_words(Session& session, const Agent& agent, const std::string& text) {
   session.send(user_line(session, agent, Json::array({block})));
 }
 
-// A subagent from its start to its report.
+// A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
+// of the message that called it.
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent,
-                       BackgroundTask& task) {
-  turn.agent_tokens = 0;
-  turn.agent_tools.clear();
+                       BackgroundTask& task, ToolBatch* batch) {
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
   if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
-  if (!agent.background) send_words(session, agent, text_of(call.input, "prompt"));
+  if (batch) {
+    co_await batch->until_heard();
+    if (agent.depth == 1) send_words(session, agent, text_of(call.input, "prompt"));
+    co_await batch->until_said();
+  }
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
-  task.tokens = turn.agent_tokens;
-  task.tool_uses = static_cast<int>(turn.agent_tools.size());
+  task.tokens = agent.tally->tokens();
+  task.tool_uses = static_cast<int>(agent.tally->tools.size());
   add_one(stats_of(session)["completed"]);
   HookCall stop = stop_hook(session, agent, report, &turn.abort);
   co_await call_subagent_hook(session, agent, stop);
   co_return report;
 }
 
-Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call) {
+Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call,
+                            Agent parent) {
   Turn turn;
   turn.prompts.emplace_back();
   task->turn = &turn;
-  Agent agent = agent_of(session, call, *task);
+  Agent agent = agent_of(session, call, *task, parent);
   agent.background = true;
   bool stopped = false;
   std::string report;
   try {
-    report = co_await work(session, turn, call, agent, *task);
+    report = co_await work(session, turn, call, agent, *task, nullptr);
   } catch (const Interrupted&) {
     stopped = true;  // what there was to say of it is said
   }
@@ -230,11 +241,9 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   queue_follow_up(session, *task, member(call.step, "then"));
 }
 
+// Sorted, each once.
 Json distinct(const std::vector<std::string>& names) {
-  Json list = Json::array();
-  for (const std::string& name : names)
-    if (std::ranges::find(list, Json(name)) == list.end()) list.push_back(name);
-  return list;
+  return std::set<std::string>(names.begin(), names.end());
 }
 
 // The model hears what the subagent used; nothing, when that was nothing.
@@ -245,18 +254,31 @@ std::string tools_note(const std::vector<std::string>& used) {
   return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
 }
 
+// Null when nothing was used that counts.
 Json tool_stats(const std::vector<std::string>& used) {
   Json stats = Json::object();
   for (const char* key : {"readCount", "searchCount", "bashCount", "editFileCount", "linesAdded",
                           "linesRemoved", "otherToolCount"})
     stats[key] = 0;
-  for (const std::string& name : used)
+  const auto counts = [](const std::string& name) { return name != "Agent" && name != "Task"; };
+  if (std::ranges::none_of(used, counts)) return nullptr;
+  for (const std::string& name : used | std::views::filter(counts))
     add_one(stats[name == "Read"                      ? "readCount"
                   : name == "Grep" || name == "Glob"  ? "searchCount"
                   : name == "Bash"                    ? "bashCount"
                   : name == "Edit" || name == "Write" ? "editFileCount"
                                                       : "otherToolCount"]);
   return stats;
+}
+
+std::optional<ToolOutcome> unknown_type(const Session& session, const ToolCall& call) {
+  const std::string type = text_of(call.input, "subagent_type", "general-purpose");
+  std::string names;
+  for (const Json& row : agent_rows(session.agents)) {
+    if (row["name"] == type) return std::nullopt;
+    names += (names.empty() ? "" : ", ") + text_of(row, "name");
+  }
+  return tool_failure("Agent type '" + type + "' not found. Available agents: " + names);
 }
 
 bool wants_background(const ToolCall& call) {
@@ -313,31 +335,50 @@ void stop_background_task(Session& session, const std::string& task_id) {
   }
 }
 
-void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call) {
+namespace {
+
+// What a subagent is at, in a few words.
+std::string activity(const Agent& agent, const ToolCall& call) {
+  static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> kVerbs{
+      {"Read", {"Reading", "file_path"}},     {"Write", {"Writing", "file_path"}},
+      {"Edit", {"Editing", "file_path"}},     {"WebFetch", {"Fetching", "url"}},
+      {"Grep", {"Searching for", "pattern"}}, {"Glob", {"Finding", "pattern"}}};
+  if (call.name == "Bash")
+    return "Running " + text_of(call.input, "description", text_of(call.input, "command"));
+  if (call.name == "Agent" || call.name == "Task") return text_of(call.input, "description");
+  const auto verb = kVerbs.find(call.name);
+  if (verb == kVerbs.end()) return agent.description;
+  return std::string(verb->second.first) + " " + text_of(call.input, verb->second.second);
+}
+
+}  // namespace
+
+void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");
   line["task_id"] = agent.id;
   line["run_id"] = agent.run_id;
   line["tool_use_id"] = agent.parent_tool_use_id;
-  line["description"] =
-      "Running " + text_of(call.input, "description", text_of(call.input, "command", call.name));
+  line["description"] = activity(agent, call);
   line["subagent_type"] = agent.type;
-  line["usage"]["total_tokens"] = turn.agent_tokens;
-  turn.agent_tools.push_back(call.name);
-  line["usage"]["tool_uses"] = turn.agent_tools.size();
+  line["usage"]["total_tokens"] = agent.tally->tokens();
+  agent.tally->tools.push_back(call.name);
+  line["usage"]["tool_uses"] = agent.tally->tools.size();
   line["usage"]["duration_ms"] = 0;
   line["last_tool_name"] = call.name;
   session.send_signed(line);
 }
 
-Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
+Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch) {
+  if (const auto unknown = unknown_type(session, call)) co_return *unknown;
   auto task = make_task(session, call, true);
   const std::string prompt = text_of(call.input, "prompt");
   const bool aside = wants_background(call);
-  count_start(session, call, *task, aside);
+  const Agent& parent = batch.agent();
+  count_start(session, call, *task, aside, parent);
   if (aside) {
     session.tasks.push_back(task);
     send_task_list(session);
-    send_started(session, *task, true, prompt);
+    send_started(session, *task, true, prompt, parent);
     ToolOutcome outcome = text_outcome("Async agent launched successfully. agentId: " + task->id);
     outcome.result["isAsync"] = true;
     outcome.result["status"] = "async_launched";
@@ -348,21 +389,29 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
     outcome.result["outputFile"] = output_file(session, *task);
     outcome.result["canReadOutputFile"] = true;
     outcome.result["canContinueAgent"] = true;
-    session.loop.spawn(background_agent(session, task, call));
+    session.loop.spawn(background_agent(session, task, call, parent));
     co_return outcome;
   }
-  send_started(session, *task, false, prompt);
-  const Agent agent = agent_of(session, call, *task);
-  const std::string report = co_await work(session, turn, call, agent, *task);
+  send_started(session, *task, false, prompt, parent);
+  const Agent agent = agent_of(session, call, *task, parent);
+  std::string report;
+  try {
+    report = co_await work(session, turn, call, agent, *task, &batch);
+  } catch (const Interrupted&) {
+    add_one(stats_of(session)["killed"]["user"]);
+    turn.after_rejections.push_back(
+        [&session, task] { send_ended(session, *task, "killed", "stopped", task->description); });
+    throw;
+  }
   send_ended(session, *task, "completed", "completed", report);
-  const std::string note = tools_note(turn.agent_tools);
+  const std::string note = tools_note(agent.tally->tools);
   ToolOutcome outcome =
       text_outcome((note.empty() ? "" : "  " + note + "  \n") + "[Subagent hand-back] " + report);
   outcome.result["status"] = "completed";
   outcome.result["prompt"] = prompt;
   outcome.result["agentId"] = task->id;
   outcome.result["agentType"] = task->agent_type;
-  if (!note.empty()) outcome.result["toolsUsed"] = distinct(turn.agent_tools);
+  if (!note.empty()) outcome.result["toolsUsed"] = distinct(agent.tally->tools);
   outcome.result["harnessNoteCount"] = note.empty() ? 0 : 1;
   outcome.result["harnessTailCount"] = 0;
   outcome.result["harnessSectionHash"] = "0000000000000000";
@@ -370,14 +419,16 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call) {
   if (!note.empty()) {
     const Json block = text_outcome(note).content[0];
     outcome.result["content"].insert(outcome.result["content"].begin(), block);
-    outcome.result["toolStats"] = tool_stats(turn.agent_tools);
+    if (Json stats = tool_stats(agent.tally->tools); !stats.is_null())
+      outcome.result["toolStats"] = std::move(stats);
   }
   outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
   outcome.result["totalDurationMs"] = 0;
   outcome.result["totalTokens"] = task->tokens;
   outcome.result["totalToolUseCount"] = task->tool_uses;
-  outcome.result["usage"] = usage_table(turn.agent_usage);
-  outcome.result["canContinueAgent"] = true;
+  outcome.result["usage"] = usage_table(agent.tally->usage);
+  const std::vector<std::string> tools = session.tools();
+  outcome.result["canContinueAgent"] = std::ranges::find(tools, "SendMessage") != tools.end();
   co_return outcome;
 }
 

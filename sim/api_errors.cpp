@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "world.h"
+
 namespace claude::sim {
 namespace {
 
@@ -23,15 +25,14 @@ bool is_too_long(const std::string& message) {
 
 // Another API than Anthropic's own is named.
 std::string gateway() {
-  const char* url = std::getenv("ANTHROPIC_BASE_URL");
-  if (!url || !*url) return "";
-  const std::string address = url;
+  const std::string address = variable("ANTHROPIC_BASE_URL");
+  if (address.empty()) return "";
   const std::size_t slashes = address.find("//");
   const std::string host = address.substr(slashes == address.npos ? 0 : slashes + 2);
   return " If it persists, check your inference gateway (" + host.substr(0, host.find('/')) + ").";
 }
 
-std::string error_text(long long status, const std::string& message) {
+std::string error_text(long long status, const std::string& message, const std::string& model) {
   const std::string code = std::to_string(status);
   if (is_too_long(message)) return "Prompt is too long";
   if (status == 413)
@@ -39,6 +40,10 @@ std::string error_text(long long status, const std::string& message) {
            "pushed the request over the limit. Remove older images or compact the conversation.";
   if (status == 401 || status == 403)
     return "Failed to authenticate. API Error: " + code + " " + message;
+  if (status == 404)
+    return "There's an issue with the selected model (" + model +
+           "). It may not exist or you may not have access to it. Run --model to pick a different "
+           "model.";
   if (status == 429) return "API Error: Request rejected (429) · " + message;
   if (status >= 500)
     return "API Error: " + code + " " + message +
@@ -52,7 +57,7 @@ Ending api_failure(Session& session, const Json& error) {
   const long long status = number_of(error, "status", 500);
   const std::string type = text_of(error, "type", "api_error");
   const std::string message = text_of(error, "message", "simulated");
-  const std::string text = error_text(status, message);
+  const std::string text = error_text(status, message, session.model);
   const char* word = is_too_long(message) ? "invalid_request" : error_word(status);
   Json line = synthetic_assistant(session, text);
   line["error"] = word;
@@ -88,12 +93,12 @@ Retries retries_of(const Json& step) {
   const Json& error = step.at("error");
   const long long status = number_of(error, "status", 500);
   const bool retryable = status == 401 || status == 429 || status >= 500;
-  const char* limit = std::getenv("CLAUDE_CODE_MAX_RETRIES");
-  const long long most = limit && *limit ? std::atoll(limit) : 10;
+  const std::string limit = variable("CLAUDE_CODE_MAX_RETRIES");
+  const long long most = limit.empty() ? 10 : std::atoll(limit.c_str());
   const long long times = number_of(error, "times");
   if (retryable && times > 0 && times <= most) return {times, most, true};
-  const long long said = number_of(step, "retries", limit && *limit ? most : 0);
-  return {retryable ? said : 0, limit ? most : std::max(said, 1LL), false};
+  const long long said = number_of(step, "retries", limit.empty() ? 0 : most);
+  return {retryable ? said : 0, limit.empty() ? std::max(said, 1LL) : most, false};
 }
 
 }  // namespace claude::sim

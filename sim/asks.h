@@ -41,6 +41,7 @@ class Asks {
               std::string request_id = {});
   // Tells the SDK that we do not want the answer any more.
   void withdraw(const AskPtr& ask);
+  // Its answer no longer matters, and nobody is told.
   void forget(const AskPtr& ask);
   void take_response(const Json& line);
   void end_of_input();

@@ -62,7 +62,8 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   Json parked = Json::object();
   for (const auto& [name, manifest] : manifests.items()) parked[name] = "parked";
   reply.success(initialize_payload(session, hooks.is_object(), parked));
-  if (std::exchange(session.initialized, true)) send_task_list(session);
+  if (std::exchange(session.initialized, true)) return send_task_list(session);
+  if (session.hooks.any("ConfigChange")) session.loop.spawn(watch_settings(session));
 }
 
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {
@@ -278,13 +279,20 @@ void apply_flag_settings(Session& session, const Json& request, Reply& reply) {
   reply.ack();
 }
 
-void update_settings(Session&, const Json& request, Reply& reply) {
+void update_settings(Session& session, const Json& request, Reply& reply) {
   const std::string source = text_of(request, "source");
   if (source != "localSettings" && source != "userSettings")
     return reply.error("update_settings: unsupported source " + source);
   const std::string allowed = source == "localSettings" ? "outputStyle" : "effortLevel";
   for (const auto& [key, value] : member(request, "settings").items())
     if (key != allowed) return reply.error("update_settings keys not allowed: " + key);
+  Json values = member(request, "settings");
+  if (source == "userSettings") {  // the effort is one model's
+    Json of_model = Json::object();
+    of_model["modelSettings"][session.model] = values;
+    values = of_model;
+  }
+  write_settings(session.settings, session.cwd, source, values);
   reply.success(Json::object());
 }
 

@@ -118,10 +118,10 @@ Json normalised_input(const std::string& tool, Json input, const std::string& cw
   return input;
 }
 
-Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
+Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch& batch) {
   const std::string& tool = call.name;
   if (tool == "Agent" || tool == "Task") {
-    ToolOutcome report = co_await run_agent(session, turn, call);
+    ToolOutcome report = co_await run_agent(session, turn, call, batch);
     co_return report;
   }
   if (tool == "Bash" && flag_of(call.input, "run_in_background"))
@@ -134,6 +134,14 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call) {
   if (McpServer* server = session.mcp.find_tool(tool, bare)) {
     ToolOutcome answer = co_await session.mcp.call(*server, bare, call.input, call.id, turn.abort);
     co_return answer;
+  }
+  if (tool == "EnterWorktree") {
+    ToolOutcome entered = co_await enter_worktree(session, turn, call.input);
+    co_return entered;
+  }
+  if (tool == "ExitWorktree") {
+    ToolOutcome left = co_await exit_worktree(session, turn, call.input);
+    co_return left;
   }
   ToolOutcome outcome;
   if (has(call.step, "error"))

@@ -1,10 +1,12 @@
 // Files are read and written whole; a checkpoint keeps what each was before a prompt changed it.
 #include "files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
+#include "patch.h"
 #include "permissions.h"
 
 namespace claude::sim {
@@ -41,49 +43,23 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Lines without the empty one after a last newline.
-std::vector<std::string> content_lines(const std::string& text) {
-  auto lines = lines_of(text);
-  if (lines.back().empty()) lines.pop_back();
-  return lines;
-}
-
-// How many lines `from` and `to` have in common, in order.
-std::size_t common_lines(const std::vector<std::string>& from, const std::vector<std::string>& to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  for (const std::string& line : from) {
-    std::size_t diagonal = 0;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t above = row[j + 1];
-      row[j + 1] = line == to[j] ? diagonal + 1 : std::max(above, row[j]);
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
-Json patch_of(const std::string& before, const std::string& after) {
-  const auto from = content_lines(before);
-  const auto to = content_lines(after);
-  std::size_t head = 0;
-  while (head < from.size() && head < to.size() && from[head] == to[head]) ++head;
-  std::size_t tail = 0;
-  while (tail < from.size() - head && tail < to.size() - head &&
-         from[from.size() - 1 - tail] == to[to.size() - 1 - tail])
-    ++tail;
-  Json hunk = Json::object();
-  hunk["oldStart"] = head + 1;
-  hunk["oldLines"] = from.size() - head - tail;
-  hunk["newStart"] = head + 1;
-  hunk["newLines"] = to.size() - head - tail;
-  hunk["lines"] = Json::array();
-  for (std::size_t i = head; i < from.size() - tail; ++i) hunk["lines"].push_back("-" + from[i]);
-  for (std::size_t i = head; i < to.size() - tail; ++i) hunk["lines"].push_back("+" + to[i]);
-  return Json::array({hunk});
-}
-
 constexpr const char* kCurrent =
     " (file state is current in your context — no need to Read it back)";
+
+std::string missing(const std::string& cwd) {
+  return "File does not exist. Note: your current working directory is " + cwd + ".";
+}
+
+std::string reminder(const std::string& text) {
+  return "<system-reminder>" + text + "</system-reminder>";
+}
+
+std::size_t count_of(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
 
 ToolOutcome outside() {
   return tool_failure("File is outside of the working directory: the simulator does not touch it.");
@@ -123,23 +99,38 @@ void Files::recall(const std::string& path, const Content& content) {
 ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
   if (!is_inside(path, cwd)) return outside();
+  if (std::filesystem::is_directory(path))
+    return tool_failure("EISDIR: illegal operation on a directory, read '" + path + "'");
   const Content text = slurp(path);
-  if (!text)
-    return tool_failure("File does not exist. Note: your current working directory is " + cwd +
-                        ".");
+  if (!text) return tool_failure(missing(cwd));
+  read_.insert(path);
   const auto lines = lines_of(*text);
+  const auto total = static_cast<long long>(lines.size());
+  const long long first = std::max(number_of(input, "offset", 1), 1LL);
+  const long long end = std::min(total, first - 1 + number_of(input, "limit", total));
   std::string numbered;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    numbered += (i ? "\n" : "") + std::to_string(i + 1) + "\t" + lines[i];
+  std::string part;
+  for (long long i = first - 1; i < end; ++i) {
+    const std::string& line = lines[static_cast<std::size_t>(i)];
+    const char* separator = i == first - 1 ? "" : "\n";
+    numbered += separator + std::to_string(i + 1) + "\t" + line;
+    part += separator + line;
+  }
   ToolOutcome outcome;
   outcome.content = numbered;
+  if (text->empty())
+    outcome.content = reminder("Warning: the file exists but the contents are empty.");
+  else if (first > total)
+    outcome.content =
+        reminder("Warning: the file exists but is shorter than the provided offset (" +
+                 std::to_string(first) + "). The file has " + std::to_string(total) + " lines.");
   outcome.result["type"] = "text";
   Json& file = outcome.result["file"];
   file["filePath"] = input["file_path"];
-  file["content"] = *text;
-  file["numLines"] = lines.size();
-  file["startLine"] = 1;
-  file["totalLines"] = lines.size();
+  file["content"] = part;
+  file["numLines"] = std::max(end - first + 1, 0LL);
+  file["startLine"] = first;
+  file["totalLines"] = total;
   return outcome;
 }
 
@@ -150,6 +141,7 @@ ToolOutcome Files::write(const Json& input, const std::string& cwd) {
   const Content before = slurp(path);
   keep(path);
   if (!spill(path, content)) return tool_failure("EACCES: permission denied, open '" + path + "'");
+  read_.insert(path);
   ToolOutcome outcome;
   const std::string said = text_of(input, "file_path");
   outcome.content = (before ? "The file " + said + " has been updated successfully."
@@ -169,13 +161,12 @@ ToolOutcome Files::edit(const Json& input, const std::string& cwd) {
   if (!is_inside(path, cwd)) return outside();
   const std::string from = text_of(input, "old_string");
   const std::string to = text_of(input, "new_string");
-  const Content before = slurp(path);
-  if (!before) return tool_failure("File does not exist.");
-  if (from.empty() || before->find(from) == before->npos)
-    return tool_failure("String to replace not found in file.\nString: " + from);
+  const Content found = slurp(path);
+  const std::string before = found.value_or("");
   const bool all = flag_of(input, "replace_all");
-  std::string after = *before;
-  for (std::size_t at = after.find(from); at != after.npos; at = after.find(from, at + to.size())) {
+  std::string after = from.empty() ? to : before;
+  for (std::size_t at = from.empty() ? after.npos : after.find(from); at != after.npos;
+       at = after.find(from, at + to.size())) {
     after.replace(at, from.size(), to);
     if (!all) break;
   }
@@ -183,15 +174,43 @@ ToolOutcome Files::edit(const Json& input, const std::string& cwd) {
   if (!spill(path, after)) return tool_failure("EACCES: permission denied, open '" + path + "'");
   ToolOutcome outcome;
   const std::string said = text_of(input, "file_path");
-  outcome.content = "The file " + said + " has been updated successfully." + kCurrent;
+  const bool known = read_.contains(path) || !found;
+  outcome.content = "The file " + said +
+                    (all ? " has been updated. All occurrences were successfully replaced."
+                         : " has been updated successfully.") +
+                    (known ? kCurrent : "");
   outcome.result["filePath"] = said;
   outcome.result["oldString"] = from;
   outcome.result["newString"] = to;
-  outcome.result["originalFile"] = *before;
-  outcome.result["structuredPatch"] = patch_of(*before, after);
+  outcome.result["originalFile"] = before;
+  outcome.result["structuredPatch"] = patch_of(before, after);
   outcome.result["userModified"] = false;
   outcome.result["replaceAll"] = all;
+  if (!known) outcome.result["contentNotInModelContext"] = true;
   return outcome;
+}
+
+std::optional<ToolOutcome> Files::edit_problem(const Json& input, const std::string& cwd) const {
+  const std::string path = absolute(text_of(input, "file_path"), cwd);
+  const std::string from = text_of(input, "old_string");
+  const auto refused = [](const std::string& text) { return tool_refusal(text, text); };
+  if (!is_inside(path, cwd)) return std::nullopt;
+  if (from == text_of(input, "new_string"))
+    return refused("No changes to make: old_string and new_string are exactly the same.");
+  const Content before = slurp(path);
+  if (from.empty() && before && !before->empty())
+    return refused("Cannot create new file - file already exists.");
+  if (from.empty()) return std::nullopt;
+  if (!before) return refused(missing(cwd));
+  const std::size_t found = count_of(from, *before);
+  if (found == 0) return refused("String to replace not found in file.\nString: " + from);
+  if (found > 1 && !flag_of(input, "replace_all"))
+    return refused("Found " + std::to_string(found) +
+                   " matches of the string to replace, but replace_all is false. To replace all "
+                   "occurrences, set replace_all to true. To replace only one occurrence, please "
+                   "provide more context to uniquely identify the instance.\nString: " +
+                   from);
+  return std::nullopt;
 }
 
 bool Files::has_checkpoint(const std::string& uuid) const {
@@ -219,11 +238,9 @@ Json Files::preview(const std::string& uuid) const {
     const Content now = slurp(path);
     if (now == content) continue;
     changed.push_back(path);
-    const auto from = content_lines(now.value_or(""));
-    const auto to = content_lines(content.value_or(""));
-    const std::size_t same = common_lines(from, to);
-    insertions += to.size() - same;
-    deletions += from.size() - same;
+    const LineCounts lines = changed_lines(now.value_or(""), content.value_or(""));
+    insertions += lines.added;
+    deletions += lines.removed;
   }
   Json answer = Json::object();
   answer["canRewind"] = true;

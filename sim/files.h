@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class Files {
   ToolOutcome read(const Json& input, const std::string& cwd);
   ToolOutcome write(const Json& input, const std::string& cwd);
   ToolOutcome edit(const Json& input, const std::string& cwd);
+  // Why an edit cannot be made: the CLI sees that before it asks anybody.
+  std::optional<ToolOutcome> edit_problem(const Json& input, const std::string& cwd) const;
 
   bool has_checkpoint(const std::string& uuid) const;
   // {canRewind, filesChanged, insertions, deletions}
@@ -58,6 +61,7 @@ class Files {
   std::map<std::string, Content> target(const std::string& uuid) const;
 
   std::vector<Checkpoint> checkpoints_;
+  std::set<std::string> read_;  // paths whose content the model knows
 };
 
 }  // namespace claude::sim

@@ -76,8 +76,9 @@ Json request_of(const std::string& callback_id, const Json& input, const std::st
 Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
   // Events of tools and stops say more of the state than these.
   static const std::set<std::string, std::less<>> kBare{
-      "SessionStart", "SessionEnd",     "SubagentStart",   "StopFailure",    "PreCompact",
-      "PostCompact",  "PreModelSwitch", "PostModelSwitch", "MessageDisplay", "DirectoryAdded"};
+      "SessionStart",       "SessionEnd",     "SubagentStart",   "StopFailure",    "PreCompact",
+      "PostCompact",        "PreModelSwitch", "PostModelSwitch", "MessageDisplay", "DirectoryAdded",
+      "InstructionsLoaded", "ConfigChange",   "WorktreeCreate",  "WorktreeRemove"};
   const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;

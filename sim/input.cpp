@@ -77,6 +77,11 @@ Task<void> end_after_turn(Session& session) {
   session.exit(0);
 }
 
+// Where the prompts begin that wait for all others.
+std::deque<Prompt>::iterator first_of_later(Session& session) {
+  return std::ranges::find_if(session.queue, &Prompt::later);
+}
+
 }  // namespace
 
 void queue_prompt(Session& session, const Json& line) {
@@ -96,10 +101,11 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.seen = session.seen.size();
   if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   const bool now = text_of(line, "priority") == "now";
+  prompt.later = text_of(line, "priority") == "later";
   if (now)
     session.queue.push_front(std::move(prompt));
   else
-    session.queue.push_back(std::move(prompt));
+    session.queue.insert(prompt.later ? session.queue.end() : first_of_later(session), prompt);
   start_configured_servers(session);
   session.work.open();
   if (!now || !session.turn) return;

@@ -20,4 +20,7 @@ void queue_prompt(Session& session, const Json& line);
 void take_control_request(Session& session, const Json& line);
 void start_configured_servers(Session& session);
 
+// config_watch.cpp: tells ConfigChange hooks of files that others change. Never ends.
+Task<void> watch_settings(Session& session);
+
 }  // namespace claude::sim

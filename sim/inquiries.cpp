@@ -3,24 +3,12 @@
 #include <map>
 
 #include "catalog.h"
+#include "dialogs.h"
 #include "lines.h"
 #include "reply.h"
 
 namespace claude::sim {
 namespace {
-
-void get_context_usage(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::parse(R"json({"categories": [
-    {"id": "system_prompt", "name": "System prompt", "tokens": 1941, "color": "promptBorder",
-     "kind": "used"},
-    {"id": "free_space", "name": "Free space", "tokens": 998059, "color": "promptBorder",
-     "kind": "free"}],
-    "totalTokens": 1941, "maxTokens": 1000000, "rawMaxTokens": 1000000,
-    "autocompactSource": "model-default", "percentage": 1, "gridRows": [], "model": "",
-    "memoryFiles": [], "mcpTools": [], "agents": []})json");
-  payload["model"] = session.model;
-  reply.success(payload);
-}
 
 void get_binary_version(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
@@ -61,6 +49,13 @@ void get_settings(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
   payload["effective"] = Json::object();
   payload["sources"] = Json::array();
+  for (const auto& [source, values] : session.settings.sources) {
+    payload["effective"].merge_patch(values);
+    Json row = Json::object();
+    row["source"] = source;
+    row["settings"] = values;
+    payload["sources"].push_back(row);
+  }
   payload["applied"]["model"] = session.model;
   payload["applied"]["effort"] = "medium";
   payload["applied"]["advisor"] = nullptr;
@@ -182,6 +177,9 @@ void canned(Session&, const Json& request, Reply& reply) {
 Handler inquiry(const std::string& subtype) {
   static const std::map<std::string, Handler, std::less<>> kInquiries{
       {"get_context_usage", get_context_usage},
+      {"get_status", get_status},
+      {"get_memory_dialog", get_memory_dialog},
+      {"export_conversation", export_conversation},
       {"get_binary_version", get_binary_version},
       {"list_models", list_models},
       {"get_session_cost", get_session_cost},

@@ -130,11 +130,9 @@ Json compact_fields(const Command& command) {
 
 // The summary is written by a fork of the conversation, which ends as a subagent does.
 Json fork_fields(const Session& session, const Agent& fork, const std::string& summary) {
-  const std::string transcript = session.transcript.path();
   Json fields = Json::object();
   fields["stop_hook_active"] = false;
-  fields["agent_transcript_path"] =
-      transcript.substr(0, transcript.size() - 6) + "/subagents/agent-" + fork.id + ".jsonl";
+  fields["agent_transcript_path"] = session.transcript.path_of_agent(fork.id);
   fields["last_assistant_message"] = summary;
   fields["background_tasks"] = Json::array();
   fields["session_crons"] = Json::array();

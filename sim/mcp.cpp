@@ -48,22 +48,52 @@ Json client_info(const std::string& version) {
   return params;
 }
 
-// Blocks of an MCP result as the model gets them.
-Json model_blocks(const Json& content) {
+Json text_block(const std::string& text) {
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = text;
+  return block;
+}
+
+// Blocks of an MCP result as the model gets them. `folder`: where pictures are said to be kept.
+Json model_blocks(const Json& content, const std::string& server, const std::string& folder) {
   Json blocks = Json::array();
   for (const Json& block : content) {
-    if (text_of(block, "type") != "image") {
+    const std::string type = text_of(block, "type");
+    const Json& resource = member(block, "resource");
+    if (type == "resource_link") {
+      blocks.push_back(
+          text_block("[Resource link: " + text_of(block, "name") + "] " + text_of(block, "uri")));
+    } else if (type == "resource") {
+      blocks.push_back(text_block("[Resource from " + server + " at " + text_of(resource, "uri") +
+                                  "] " + text_of(resource, "text")));
+    } else if (type == "image") {
+      const std::string media_type = text_of(block, "mimeType");
+      Json image = Json::object();
+      image["type"] = "image";
+      image["source"]["type"] = "base64";
+      image["source"]["media_type"] = media_type;
+      image["source"]["data"] = text_of(block, "data");
+      blocks.push_back(image);
+      blocks.push_back(text_block("[Image: source: " + folder + "/mcp-" + server + "-blob-" +
+                                  std::to_string(wall_ms()) + "-sim." +
+                                  media_type.substr(media_type.find('/') + 1) + "]"));
+    } else {
       blocks.push_back(block);
-      continue;
     }
-    Json image = Json::object();
-    image["type"] = "image";
-    image["source"]["type"] = "base64";
-    image["source"]["media_type"] = text_of(block, "mimeType");
-    image["source"]["data"] = text_of(block, "data");
-    blocks.push_back(image);
   }
   return blocks;
+}
+
+Json links_in(const Json& content) {
+  Json links = Json::array();
+  for (const Json& block : content) {
+    if (text_of(block, "type") != "resource_link") continue;
+    Json link = block;
+    link.erase("type");
+    links.push_back(link);
+  }
+  return links;
 }
 
 std::string plain_text(const Json& content) {
@@ -72,7 +102,8 @@ std::string plain_text(const Json& content) {
   return text;
 }
 
-ToolOutcome outcome_of(const Json& response) {
+ToolOutcome outcome_of(const Json& response, const std::string& server, const std::string& tool,
+                       const std::string& folder) {
   if (has(response, "error")) return tool_failure(text_of(response["error"], "message"));
   const Json& result = member(response, "result");
   const Json& content = member(result, "content");
@@ -89,8 +120,14 @@ ToolOutcome outcome_of(const Json& response) {
     outcome.result["structuredContent"] = result["structuredContent"];
     return outcome;
   }
-  outcome.content = model_blocks(content);
-  outcome.result = outcome.content;
+  outcome.result = outcome.content = model_blocks(content, server, folder);
+  if (const Json links = links_in(content); !links.empty()) {
+    outcome.result = Json::object();
+    outcome.result["content"] = outcome.content;
+    outcome.result["resourceLinks"] = links;
+  }
+  if (content.empty())
+    outcome.content = "(mcp__" + server + "__" + tool + " completed with no output)";
   return outcome;
 }
 
@@ -261,7 +298,9 @@ Task<ToolOutcome> McpServers::call(McpServer& server, std::string tool, Json arg
   Json response;
   if (ask->answer) response = member(ask->answer->payload, "mcp_response");
   const bool fits = response.is_object() && response.value("id", Json()) == id;
-  if (fits) co_return outcome_of(response);
+  if (fits)
+    co_return outcome_of(response, server.name, tool,
+                         session_.transcript.folder() + "/tool-results");
   // An answer that says nothing is waited for like none at all.
   if (ask->answer) co_await Wait(session_.loop, nullptr, &abort, until);
   const long long seconds = std::chrono::duration_cast<std::chrono::seconds>(allowed).count();
@@ -317,6 +356,7 @@ std::vector<std::string> McpServers::tool_names() const {
   for (const auto& server : servers_)
     for (const Json& tool : server->tools)
       names.push_back("mcp__" + server->name + "__" + text_of(tool, "name"));
+  std::ranges::sort(names);
   return names;
 }
 

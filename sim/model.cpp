@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "api_errors.h"
-#include "turn.h"
+#include "batch.h"
 
 namespace claude::sim {
 namespace {
@@ -108,6 +108,7 @@ Block tool_block(const Json& step, Ids& ids) {
     filled.update(block.call->input);
     block.whole["input"] = filled;
   }
+  block.call->said_input = block.whole["input"];
   return block;
 }
 
@@ -170,7 +171,7 @@ struct Stream {
 
   void send_delta(std::size_t index, const Json& piece) {
     note_first_token();
-    if (has(piece, "thinking")) count_thought(text_of(piece, "thinking"));
+    if (has(piece, "thinking") && agent.id.empty()) count_thought(text_of(piece, "thinking"));
     Json out = block_event("content_block_delta", index);
     out["delta"] = piece;
     send(std::move(out));
@@ -199,11 +200,10 @@ struct Stream {
     if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
     if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
-    if (block.whole["type"] == "thinking") {
+    if (block.whole["type"] == "thinking" && agent.id.empty()) {
       line["thinking_duration_ms"] = 0;
       line["thinking_display"] = "updates";
     }
-    if (block.call && !agent.id.empty()) send_progress(session, turn, agent, *block.call);
     session.send(line);
   }
 
@@ -220,13 +220,12 @@ struct Stream {
     line["tool_use_meta"] = Json::array({meta});
   }
 
-  void end(const std::string& stop_reason) {
+  void end_blocks(const std::string& stop_reason) {
     Json last = event("message_delta");
     last["delta"]["stop_reason"] = stop_reason;
     last["delta"]["stop_sequence"] = nullptr;
     last["usage"] = message_usage(usage, usage.output);
     send(std::move(last));
-    send(event("message_stop"));
   }
 
   // The message was cut at `index` with this text said so far.
@@ -303,7 +302,7 @@ void announce_request(Session& session, const Turn& turn) {
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
   ++turn.model_calls;
-  announce_request(session, turn);
+  if (agent.id.empty()) announce_request(session, turn);
   const auto pause = [&](long long ms) {
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
@@ -328,14 +327,12 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
                 session.ids.message(),
                 session.ledger.price(step, session.scenario.top("usage"), model),
                 session.partial && agent.id.empty()};
-  if (!agent.id.empty()) {
-    turn.agent_usage = stream.usage;
-    turn.agent_tokens = stream.usage.input + stream.usage.output;
-  }
+  agent.tally->usage = stream.usage;
   const Time asked = Clock::now();
   std::size_t index = 0;
   std::string said;
   bool began = false;
+  bool cut = false;
   try {
     if (wait > 0) co_await pause(wait);
     stream.begin();
@@ -346,6 +343,10 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
       stream.send(std::move(start));
+      if (spoken.calls) {
+        spoken.calls->note_event();
+        if (spoken.calls->delegates()) co_await Yield(session.loop);
+      }
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
@@ -355,24 +356,39 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         const std::string text = block.whole["text"];
         co_await show_message(session, turn, text);
       }
-      stream.send_block(block);
+      if (block.call) {
+        if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
+        spoken.calls->add(*block.call);
+      }
+      if (block.call && !agent.id.empty()) {
+        send_progress(session, agent, *block.call);
+        spoken.calls->start_around([&] { stream.send_block(block); });
+      } else {
+        stream.send_block(block);
+      }
       stream.send(block_event("content_block_stop", index++));
       const bool more_follows = &block != &blocks.back() && delay == 0;
-      const bool first = block.call && spoken.calls.empty() && agent.id.empty();
-      if (first && more_follows && !runs_beside_others(*block.call))
-        start_early(session, turn, agent, *block.call);
-      if (block.call) spoken.calls.push_back(std::move(*block.call));
+      if (spoken.calls && (more_follows || spoken.calls->delegates())) spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
+    cut = true;
+  }
+  if (cut) {
     stream.shown = stream.shown && began;
     stream.abandon(index, said);
     turn.last_text = said;
-    throw;
+    if (spoken.calls) co_await spoken.calls->settle();
+    throw Interrupted{};
   }
-  spoken.stop_reason = text_of(step, "stop_reason", spoken.calls.empty() ? "end_turn" : "tool_use");
+  spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
-  stream.end(spoken.stop_reason);
+  stream.end_blocks(spoken.stop_reason);
+  if (spoken.calls && spoken.calls->delegates()) {
+    spoken.calls->note_event();
+    co_await Yield(session.loop);
+  }
+  stream.send(event("message_stop"));
   if (agent.id.empty())
     session.transcript.end_message(spoken.stop_reason,
                                    message_usage(stream.usage, stream.usage.output));

@@ -299,7 +299,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
     return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
-  if (tool == "StructuredOutput") return allowed("");
+  if (tool == "StructuredOutput" || tool.ends_with("Worktree")) return allowed("");
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);

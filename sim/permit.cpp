@@ -94,6 +94,7 @@ struct Race {
   Abort over;     // fires when somebody has won: the hooks must not outlive the turn
   Json decision;  // of a hook
   bool hooks_done = false;
+  bool hook_timed_out = false;
 };
 
 struct RaceEnd {
@@ -108,6 +109,7 @@ Task<void> race_hooks(Session& session, Agent agent, HookCall call, std::shared_
     for (const HookReply& reply : replies) {
       const Json& decision = member(member(reply.output, "hookSpecificOutput"), "decision");
       if (decision.is_object() && race->decision.is_null()) race->decision = decision;
+      race->hook_timed_out |= reply.kind == HookReply::Kind::timed_out;
     }
   } catch (const Interrupted&) {
   }
@@ -157,6 +159,10 @@ Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, 
       if (ask) session.asks.withdraw(ask);
       Permit permit = hook_permit(session, turn, call, race->decision);
       co_return permit;
+    }
+    if (race->hook_timed_out) {
+      if (ask) session.asks.forget(ask);
+      co_return refusal("Tool permission request failed: AbortError", "config", "other");
     }
     if (!ask && race->hooks_done)
       co_return refusal("Permission to use " + call.name + " was not granted.", "config", "other");

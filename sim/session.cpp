@@ -2,12 +2,22 @@
 #include "session.h"
 
 #include <algorithm>
+#include <array>
 
 #include "lines.h"
 #include "world.h"
 
 namespace claude::sim {
 namespace {
+
+constexpr std::array<std::string_view, 25> kBuiltIn{
+    "Task",           "AskUserQuestion", "Bash",         "CronCreate",
+    "CronDelete",     "CronList",        "Edit",         "EnterPlanMode",
+    "EnterWorktree",  "ExitPlanMode",    "ExitWorktree", "ListAgents",
+    "Monitor",        "NotebookEdit",    "Read",         "ReportFindings",
+    "ScheduleWakeup", "SendMessage",     "Skill",        "TaskStop",
+    "ToolSearch",     "WebFetch",        "WebSearch",    "Workflow",
+    "Write"};
 
 bool is_on(const char* name) {
   const std::string value = variable(name);
@@ -111,16 +121,22 @@ std::string Session::resolved_model(const std::string& alias) const {
   return alias;
 }
 
+bool Session::has_built_in(const std::string& tool) const {
+  return std::ranges::find(kBuiltIn, tool == "Agent" ? std::string_view("Task") : tool) !=
+         kBuiltIn.end();
+}
+
 std::vector<std::string> Session::tools() const {
-  std::vector<std::string> list{
-      "Task",           "AskUserQuestion", "Bash",         "CronCreate",
-      "CronDelete",     "CronList",        "Edit",         "EnterPlanMode",
-      "EnterWorktree",  "ExitPlanMode",    "ExitWorktree", "ListAgents",
-      "Monitor",        "NotebookEdit",    "Read",         "ReportFindings",
-      "ScheduleWakeup", "SendMessage",     "Skill",        "TaskStop",
-      "ToolSearch",     "WebFetch",        "WebSearch",    "Workflow",
-      "Write"};
-  if (args.has("--tools") && args.value("--tools") != "default") list = args.list("--tools");
+  std::vector<std::string> list(kBuiltIn.begin(), kBuiltIn.end());
+  if (args.has("--tools") && args.value("--tools") != "default") {
+    const std::vector<std::string> named = args.list("--tools");
+    list.insert(std::ranges::find(list, std::string("ListAgents")), {"Glob", "Grep"});
+    std::erase_if(list, [&](const std::string& tool) {
+      const std::string other = tool == "Task" ? "Agent" : tool;
+      return std::ranges::find(named, tool) == named.end() &&
+             std::ranges::find(named, other) == named.end();
+    });
+  }
   if (!asks_host)
     for (const char* gone : {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"})
       std::erase(list, gone);

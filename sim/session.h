@@ -2,9 +2,10 @@
 #pragma once
 
 #include <deque>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,14 @@
 
 namespace claude::sim {
 
+// What a subagent has used so far.
+struct AgentTally {
+  Usage usage;  // its last call of the model
+  std::vector<std::string> tools;
+
+  long long tokens() const { return usage.input + usage.output; }
+};
+
 // Who speaks: the main conversation, or a subagent of it.
 struct Agent {
   std::string id;
@@ -34,7 +43,9 @@ struct Agent {
   std::string parent_tool_use_id;
   std::string model;
   std::string run_id;
+  int depth = 0;  // 1: the main conversation started it
   bool background = false;
+  std::shared_ptr<AgentTally> tally = std::make_shared<AgentTally>();
 };
 
 struct Prompt {
@@ -43,16 +54,10 @@ struct Prompt {
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  Json origin;  // of a turn that a background task started
+  bool later = false;  // it waits until everything else is done
+  Json origin;         // of a turn that a background task started
   std::optional<Script> script;
   std::size_t seen = 0;  // how many lines had come in with it
-};
-
-// A tool that was started while its message was still being said.
-struct EarlyTool {
-  Gate message_said;
-  Gate done;
-  std::exception_ptr failure;
 };
 
 // A turn that is being played.
@@ -62,7 +67,6 @@ struct Turn {
   Abort abort;
   Time started = Clock::now();
   Json denials = Json::array();
-  Json batch = Json::array();  // the calls of the last message, for PostToolBatch
   Json stop_reason;
   std::string last_text;
   int user_lines = 0;  // num_turns is one more
@@ -70,18 +74,15 @@ struct Turn {
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
-  std::string performing;        // the call whose tool is at work
-  bool interrupt_noted = false;  // the conversation says that it was interrupted
+  std::set<std::string> at_work;  // calls whose tools are
+  bool interrupt_noted = false;   // the conversation says that it was interrupted
   bool hook_stopped = false;
   bool send_now = false;               // aborted by a prompt that could not wait
   Json deferred;                       // a tool call that a hook put off
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
+  std::vector<std::function<void()>> after_rejections;  // what an interrupt leaves to be told
   StructuredOutput structured;
   long long ttft_ms = 0;
-  long long agent_tokens = 0;            // of the subagent that runs in this turn: its last call's,
-  std::vector<std::string> agent_tools;  // those that it used,
-  Usage agent_usage;                     // and its last call
-  std::shared_ptr<EarlyTool> early;
   std::string display_id;  // as MessageDisplay hooks know the turn
 };
 
@@ -147,9 +148,12 @@ struct Session {
   int safety_stops = 0;
   Json subagent_stats;  // null until one is started
   bool initialized = false;
+  bool instructions_told = false;
   std::vector<std::string> added_directories;
-  std::vector<Json> seen;   // lines of the SDK, when the scenario watches them
-  std::size_t watched = 0;  // how many of them expect and wait_for have passed
+  std::string worktree;      // that the session is in; empty: none
+  std::string original_cwd;  // where it was before
+  std::vector<Json> seen;    // lines of the SDK, when the scenario watches them
+  std::size_t watched = 0;   // how many of them expect and wait_for have passed
   Gate line_came;
 
   Session(Args the_args, Scenario the_scenario, Output& the_output, Loop& the_loop);
@@ -166,6 +170,8 @@ struct Session {
   [[noreturn]] void exit(int code);
   std::string resolved_model(const std::string& alias) const;
   std::vector<std::string> tools() const;
+  // A tool of the CLI, be it in this session's list or not.
+  bool has_built_in(const std::string& tool) const;
 };
 
 }  // namespace claude::sim

@@ -62,6 +62,7 @@ void add_commands(Settings& settings, const fs::path& folder, const std::string&
     row["description"] = text_of(parts, "description", first_line) + " (" + source + ")";
     row["argumentHint"] = text_of(parts, "argument-hint");
     settings.commands.push_back(std::move(row));
+    settings.command_sources[name] = source + "Settings";
   }
 }
 
@@ -81,8 +82,9 @@ void add_values(Settings& settings, const Json& values) {
   settings.output_style = text_of(values, "outputStyle", settings.output_style);
 }
 
-void add_file(Settings& settings, const fs::path& file) {
+void add_file(Settings& settings, const fs::path& file, const char* source) {
   const Json values = Json::parse(text_in(file), nullptr, false);
+  if (values.is_object() && !values.empty()) settings.sources.emplace_back(source, values);
   add_values(settings, values);
   for (const Json& rule : member(member(values, "permissions"), "deny"))
     settings.denied.push_back(rule);
@@ -112,17 +114,40 @@ Settings read_settings(const Args& args, const std::string& cwd) {
   const fs::path user = config_folder();
   if (wanted("project")) add_commands(settings, project / "commands", "project");
   if (wanted("user")) {
-    add_file(settings, user / "settings.json");
+    add_file(settings, user / "settings.json", "userSettings");
+    settings.files.emplace_back("user_settings", user / "settings.json");
+    settings.instructions.emplace_back("User", user / "CLAUDE.md");
     add_commands(settings, user / "commands", "user");
     add_agents(settings, user / "agents");
   }
   if (wanted("project")) {
-    add_file(settings, project / "settings.json");
+    add_file(settings, project / "settings.json", "projectSettings");
+    settings.files.emplace_back("project_settings", project / "settings.json");
+    settings.instructions.emplace_back("Project", fs::path(cwd) / "CLAUDE.md");
     add_agents(settings, project / "agents");
   }
-  if (wanted("local")) add_file(settings, project / "settings.local.json");
+  if (wanted("local")) {
+    add_file(settings, project / "settings.local.json", "localSettings");
+    settings.files.emplace_back("local_settings", project / "settings.local.json");
+  }
   add_values(settings, flag_settings(args));
   return settings;
+}
+
+void write_settings(Settings& settings, const std::string& cwd, const std::string& source,
+                    const Json& values) {
+  const bool user = source == "userSettings";
+  const fs::path file = user ? fs::path(config_folder()) / "settings.json"
+                             : fs::path(cwd) / ".claude" / "settings.local.json";
+  auto known = std::ranges::find(settings.sources, source, &std::pair<std::string, Json>::first);
+  if (known == settings.sources.end())
+    known = settings.sources.emplace(user ? settings.sources.begin() : settings.sources.end(),
+                                     source, Json::object());
+  known->second.merge_patch(values);
+  add_values(settings, values);
+  std::error_code failed;
+  fs::create_directories(file.parent_path(), failed);
+  std::ofstream(file) << known->second.dump(2) << "\n";
 }
 
 Json agent_rows(const Json& agents) {

@@ -58,6 +58,15 @@ std::string Transcript::path() const {
   return folder_ + "/" + session_.id + ".jsonl";
 }
 
+std::string Transcript::folder() const {
+  const std::string file = path();
+  return file.substr(0, file.rfind('.'));
+}
+
+std::string Transcript::path_of_agent(const std::string& agent_id) const {
+  return folder() + "/subagents/agent-" + agent_id + ".jsonl";
+}
+
 Json Transcript::message_row() const {
   Json row = Json::object();
   row["parentUuid"] = leaf_.empty() || id_ != session_.id ? Json() : Json(leaf_);
@@ -93,6 +102,7 @@ void Transcript::add_prompt(const Prompt& prompt) {
   row["permissionMode"] = session_.permissions.mode;
   row["promptSource"] = "sdk";
   last_prompt_ = prompt.text;
+  readable_.add_prompt(prompt.text);
   add_message(std::move(row));
   if (session_.checkpoints) {
     Json note = Json::object();
@@ -112,6 +122,7 @@ void Transcript::add_line(const Json& line) {
   const bool assistant = type == "assistant";
   if (!assistant && type != "user") return;
   if (flag_of(line, "isReplay") || !member(line, "parent_tool_use_id").is_null()) return;
+  if (assistant) readable_.add_message(line);
   Json row = message_row();
   if (!assistant) row["promptId"] = session_.prompt_id;
   if (!assistant) row["type"] = type;

@@ -11,6 +11,7 @@
 
 #include "history.h"
 #include "json.h"
+#include "readable.h"
 
 namespace claude::sim {
 
@@ -24,6 +25,9 @@ class Transcript {
   // Goes on from `past`, or begins anew.
   void open(const Past& past);
   std::string path() const;
+  // For what does not stand in the transcript itself.
+  std::string folder() const;
+  std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);
   void add_line(const Json& line);
@@ -34,6 +38,7 @@ class Transcript {
   void add_backup(const std::string& prompt_uuid, const std::string& path,
                   const std::optional<std::string>& content);
   void end_turn();
+  const Readable& readable() const { return readable_; }
   // The program ends.
   void end();
 
@@ -51,6 +56,7 @@ class Transcript {
   std::string last_prompt_;
   std::vector<Json> waiting_;  // rows that are not on disk yet
   int backups_ = 0;
+  Readable readable_;
 };
 
 // What a resumed session knows again: its costs, its title and the checkpoints of its files.

@@ -5,22 +5,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "batch.h"
 #include "input.h"
+#include "prompts.h"
 
 namespace claude::sim {
 namespace {
-
-// Who speaks when no subagent does.
-const Agent kMain;
-
-void send_lifecycle(Session& session, const Prompt& prompt, const char* state) {
-  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, state));
-}
-
-void send_replay(Session& session, const Prompt& prompt) {
-  if (!session.replay || !prompt.origin.is_null()) return;
-  session.send(replayed_line(session, member(prompt.message, "content"), prompt.uuid));
-}
 
 void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
                const std::string& refused_message = {}) {
@@ -47,85 +37,15 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
   send_lifecycle(session, turn.prompts[0], state);
 }
 
-void say(Session& session, const char* who, const Json& output) {
-  if (!member(output, "systemMessage").is_string()) return;
-  Json line = system_line("informational");
-  line["content"] = std::string(who) + " says: " + text_of(output, "systemMessage");
-  line["level"] = "notice";
-  session.send_signed(line);
-}
-
-// A hook stopped the prompt before the model saw it.
-Ending prompt_refused(Session& session, const std::string& text, const char* kind, bool kept,
-                      const std::string& reason) {
-  Json line = system_line("informational");
-  line["content"] = text;
-  line["level"] = "warning";
-  line["prevent_continuation"] = true;
-  line["prompt_submit_outcome"]["kind"] = kind;
-  line["prompt_submit_outcome"]["prompt_kept"] = kept;
-  line["prompt_submit_outcome"]["reason"] = reason;
-  session.send_signed(line);
-  Ending ending;
-  ending.without_model = true;
-  ending.result = text;
-  return ending;
-}
-
-void take_title(Session& session, const Json& output) {
-  const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
-  if (!title.is_string()) return;
-  session.title = title;
-  Json line = system_line("session_title_changed");
-  line["title"] = title;
-  session.send_signed(line);
-}
-
-Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
-  const std::string prompt = turn.prompts[0].text;
-  HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
-  hook.fields["prompt"] = prompt;
-  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
-  for (const HookReply& reply : replies) take_title(session, reply.output);
-  session.send(init_line(session, turn));
-  for (const HookReply& reply : replies)
-    if (reply.kind == HookReply::Kind::failed) report_failure(session, hook.event, reply);
-  std::optional<Ending> ending;
-  for (const HookReply& reply : replies) {
-    const Json& output = reply.output;
-    const std::string reason = text_of(output, "reason");
-    const std::string stop = text_of(output, "stopReason");
-    if (member(output, "decision") == "block" && !ending)
-      ending = prompt_refused(session,
-                              "UserPromptSubmit operation blocked by hook:\n" + reason +
-                                  "\n\nOriginal prompt: " + prompt,
-                              "blocked_by_hook", false, reason);
-    else if (member(output, "continue") == false && !ending)
-      ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
-                              true, stop);
-    say(session, "UserPromptSubmit", output);
-  }
-  co_return ending;
-}
-
-// Prompts that came meanwhile join the turn before its next model call.
-Task<void> fold_queued(Session& session, Turn& turn) {
-  const auto joins = [](const Prompt& prompt) {
-    return prompt.query && prompt.origin.is_null() && !prompt.text.starts_with("/");
-  };
-  while (!session.queue.empty() && joins(session.queue.front())) {
-    turn.prompts.push_back(std::move(session.queue.front()));
-    session.queue.pop_front();
-    HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
-    hook.fields["prompt"] = turn.prompts.back().text;
-    co_await session.hooks.call(session, kMain, hook);
-    session.transcript.add_prompt(turn.prompts.back());
-    send_replay(session, turn.prompts.back());
-    send_lifecycle(session, turn.prompts.back(), "started");
-  }
-}
-
 enum class Stop { ends, goes_on, prevented };
+
+void notify_of_block(Session& session) {
+  Json line = system_line("notification");
+  line["key"] = "stop-hook-error";
+  line["text"] = "Stop hook error occurred · ctrl+o to see";
+  line["priority"] = "immediate";
+  session.send_signed_late(line);
+}
 
 Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   HookCall hook{"Stop", "", Json::object(), "", &turn.abort};
@@ -141,11 +61,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
     if (member(output, "continue") == false) co_return Stop::prevented;
     if (member(output, "decision") == "block") {
       send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
-      Json line = system_line("notification");
-      line["key"] = "stop-hook-error";
-      line["text"] = "Stop hook error occurred · ctrl+o to see";
-      line["priority"] = "immediate";
-      session.send_signed_late(line);
+      if (!active) notify_of_block(session);
       stop = Stop::goes_on;
     } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
       stop = Stop::goes_on;
@@ -259,8 +175,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.last_text = spoken.text;
     ++rounds;
     if (over_budget(session)) co_return budget_spent(session);
-    if (!spoken.calls.empty()) {
-      co_await run_tools(session, turn, kMain, spoken.calls);
+    if (spoken.calls) {
+      co_await spoken.calls->finish();
       if (!turn.deferred.is_null()) {
         turn.stop_reason = "tool_deferred";
         co_return ended("tool_deferred", "");
@@ -324,7 +240,7 @@ Task<void> play_raw(Session& session, Turn& turn) {
     if (turn.script.done()) break;
     Json step = turn.script.take();
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
-    if (!spoken.calls.empty()) co_await run_tools(session, turn, kMain, spoken.calls);
+    if (spoken.calls) co_await spoken.calls->finish();
   }
 }
 
@@ -370,6 +286,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
     script = session.scenario.turn_for(prompt.text);
   turn.prompts.push_back(std::move(prompt));
   turn.script = script.steps;
+  co_await tell_of_instructions(session);
   session.turn = &turn;
   begin(session, turn);
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
@@ -404,8 +321,8 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
     report = spoken.text;
-    if (spoken.calls.empty()) break;
-    co_await run_tools(session, turn, agent, spoken.calls);
+    if (!spoken.calls) break;
+    co_await spoken.calls->finish();
   }
   co_return report;
 }

@@ -11,10 +11,13 @@
 
 namespace claude::sim {
 
+class ToolBatch;
+
 struct ToolCall {
   std::string id;
   std::string name;  // as the model says it
   Json input;
+  Json said_input;              // the same, whatever hooks and hosts make of it
   Json step;                    // what the scenario says of it
   std::string said_path = {};   // of a file, as the model says it,
   std::string whole_path = {};  // and from the root
@@ -22,7 +25,7 @@ struct ToolCall {
 
 // What a message of the model left to do.
 struct Spoken {
-  std::vector<ToolCall> calls;
+  std::shared_ptr<ToolBatch> calls;  // null: none
   std::string message_id;
   std::string text;
   std::string stop_reason;
@@ -32,12 +35,6 @@ struct Spoken {
 
 // model.cpp: one message of the model, streamed.
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step);
-
-// tools.cpp: the calls of one message, with their hooks and permissions.
-Task<void> run_tools(Session& session, Turn& turn, Agent agent, std::vector<ToolCall> calls);
-
-// The CLI asks for a tool as soon as its block is there, before the rest of the message comes.
-void start_early(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
 
 // permit.cpp: asks the host, and the PermissionRequest hooks beside it.
 struct Permit {
@@ -51,19 +48,22 @@ struct Permit {
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 
-// May the tool run while others do?
-bool runs_beside_others(const ToolCall& call);
-
 // effects.cpp: what a tool does once it may run.
-Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call);
+Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 bool fits_schema(const std::string& tool, const Json& input);
 Json normalised_input(const std::string& tool, Json input, const std::string& cwd);
 
+// worktree.cpp
+Task<ToolOutcome> enter_worktree(Session& session, Turn& turn, Json input);
+Task<ToolOutcome> exit_worktree(Session& session, Turn& turn, Json input);
+// Why the session cannot leave its worktree so.
+std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const Json& input);
+
 // agents.cpp: subagents and background work.
-Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call);
+Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);
-void send_progress(Session& session, Turn& turn, const Agent& agent, const ToolCall& call);
+void send_progress(Session& session, const Agent& agent, const ToolCall& call);
 void send_task_list(Session& session);
 Json running_tasks(const Session& session);
 

@@ -37,6 +37,8 @@ bool is_uuid(std::string_view text) {
 // The length of the id that `text` begins with, or 0.
 std::size_t id_length(std::string_view text) {
   if (is_uuid(text)) return 36;
+  if (text.starts_with("cc-socks/")) return std::min(text.find('.'), text.size());
+  if (text.starts_with("blob-")) return std::min(text.find('.'), text.size());  // a kept picture
   for (const auto& [prefix, may_have_more] : kIdPrefixes) {
     if (!text.starts_with(prefix)) continue;
     const auto end = std::ranges::find_if_not(text, is_word) - text.begin();
@@ -61,7 +63,8 @@ bool names_an_id(const std::string& key) {
 }
 
 bool names_a_time(const std::string& key) {
-  static const std::set<std::string> kKeys{"timestamp", "end_time", "mtime", "buildTime"};
+  static const std::set<std::string> kKeys{"timestamp", "end_time", "mtime", "buildTime",
+                                           "default_filename"};
   return kKeys.contains(key) || key.ends_with("_ms") || key.ends_with("Ms");
 }
 

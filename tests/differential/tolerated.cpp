@@ -35,7 +35,7 @@ void blur_stack_trace(json& line) {
 }
 
 // long-prose: texts of many sentences are compared up to where they become prose.
-constexpr std::array<std::string_view, 8> kOpenings{
+constexpr std::array<std::string_view, 9> kOpenings{
     "Correction to the text above: this call was stopped while running",
     "Auto mode can't check actions in this session.",
     "is running in don't ask mode. IMPORTANT:",
@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 8> kOpenings{
     "[Subagent hand-back]",
     "Async agent launched successfully.",
     "from a previous conversation that ran out of context.",
+    "Permission for this tool use was denied. It requires approval, and this session has no",
 };
 
 void blur_long_prose(json& value) {
@@ -70,7 +71,18 @@ void blur_plan_name(json& line) {
 }
 
 // token-estimates: the CLI guesses tokens from the lengths of its own prompt and of JSON texts.
+void blur_context_usage(json& value) {
+  if (value.is_structured())
+    for (json& part : value) blur_context_usage(part);
+  if (!value.is_object()) return;
+  for (const char* key : {"tokens", "totalTokens", "percentage", "gridRows", "attachmentTokens",
+                          "assistantMessageTokens", "userMessageTokens"})
+    if (value.contains(key)) value[key] = "<tokens>";
+}
+
 void blur_token_estimate(json& line) {
+  static const json::json_pointer kContext("/response/response/categories");
+  if (line.contains(kContext)) blur_context_usage(line);
   static const json::json_pointer kSummary("/compact_metadata/post_tokens");
   static const json::json_pointer kProgress("/usage/total_tokens");
   if (line.contains(kSummary)) line[kSummary] = "<tokens>";

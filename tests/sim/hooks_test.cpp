@@ -13,7 +13,8 @@ using testing::StartsWith;
 
 // Is a PreToolUse hook with this matcher called for a tool?
 bool is_called(const json& matcher, const std::string& tool = "Bash") {
-  const json turns = json::array({{{"model", {{{"tool", tool}, {"output", "x"}}}}}});
+  const json call{{"tool", tool}, {"input", {{"command", "ls"}}}, {"output", "x"}};
+  const json turns = json::array({{{"model", {call}}}});
   Host host({.turns = turns.dump(), .flags = {"--permission-mode", "bypassPermissions"}});
   host.initialize(
       {{"hooks", {{"PreToolUse", {{{"matcher", matcher}, {"hookCallbackIds", {"pre"}}}}}}}});

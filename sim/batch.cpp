@@ -1,0 +1,125 @@
+// When calls begin, in which order their results come, and what an interrupt leaves of them.
+#include "batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tool_lines.h"
+
+namespace claude::sim {
+namespace {
+
+constexpr const char* kRejected =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
+    "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
+    "for the user to tell you how to proceed.";
+constexpr const char* kStopped =
+    " Correction to the text above: this call was stopped while running.";
+
+bool changes_nothing(const ToolCall& call) {
+  const std::string name = canonical(call.name);
+  return name == "Read" || name == "Glob" || name == "Grep" || name == "Agent";
+}
+
+}  // namespace
+
+bool ToolBatch::may_begin(const Run& run) const {
+  if (turn_.abort.fired() || !turn_.deferred.is_null()) return false;
+  return std::ranges::all_of(runs_, [&](const Run& other) {
+    const bool at_work = other.begun && !other.ended;
+    return !at_work || (changes_nothing(run.call) && changes_nothing(other.call));
+  });
+}
+
+bool ToolBatch::delegates() const {
+  return canonical(runs_.back().call.name) == "Agent";
+}
+
+void ToolBatch::start() {
+  for (Run& run : runs_) {
+    if (run.begun) continue;
+    if (!may_begin(run)) return;
+    run.begun = true;
+    session_.loop.spawn(play(run));
+  }
+}
+
+void ToolBatch::start_around(const Show& say) {
+  shown_.close();
+  start();
+  if (say) say();
+  shown_.open();
+}
+
+// The hooks of the next call are asked before the result of this one is out.
+Task<void> ToolBatch::play(Run& run) {
+  const auto alive = shared_from_this();
+  Show show_result;
+  try {
+    show_result = co_await run_tool(session_, turn_, agent_, run.call, *this);
+  } catch (const Interrupted&) {
+  }
+  run.ended = true;
+  run.answered = show_result != nullptr;
+  start_around(show_result);
+  ended_.open();
+}
+
+Task<void> ToolBatch::settle() {
+  const auto at_work = [](const Run& run) { return run.begun && !run.ended; };
+  while (std::ranges::any_of(runs_, at_work)) {
+    ended_.close();
+    co_await Wait(session_.loop, &ended_, nullptr, std::nullopt);
+  }
+}
+
+void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta) {
+  send_result(session_, turn_, agent_, call, outcome, meta);
+  Json row = Json::object();
+  row["tool_name"] = canonical(call.name);
+  row["tool_input"] = call.said_input;
+  row["tool_use_id"] = call.id;
+  row["tool_response"] = outcome.content;
+  rows_.push_back(row);
+}
+
+// A subagent that the turn waits for ends with it, and says no more.
+void ToolBatch::reject_unanswered() {
+  if (!agent_.id.empty() && !agent_.background) return;
+  for (const Run& run : runs_) {
+    if (run.answered) continue;
+    const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
+    if (was_asked) note_denial(turn_, run.call);
+    const bool stopped = turn_.at_work.contains(run.call.id);
+    show(run.call,
+         rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use"),
+         rejection_meta(run.call, "user-rejected"));
+  }
+  for (const auto& tell : std::exchange(turn_.after_rejections, {})) tell();
+}
+
+Task<void> ToolBatch::tell_hooks() {
+  HookCall hook{"PostToolBatch", "", Json::object(), "hook-" + session_.ids.uuid(), &turn_.abort};
+  hook.fields["tool_calls"] = rows_;
+  const std::vector<HookReply> replies = co_await session_.hooks.call(session_, agent_, hook);
+  for (const HookReply& reply : replies)
+    if (member(reply.output, "continue") == false) turn_.hook_stopped = true;
+}
+
+Task<void> ToolBatch::finish() {
+  const auto alive = shared_from_this();
+  const bool main = agent_.id.empty();
+  if (main) turn_.in_tools = true;
+  start();
+  heard_.open();
+  said_.open();
+  co_await settle();
+  if (turn_.abort.fired()) {
+    reject_unanswered();
+    throw Interrupted{};
+  }
+  if (turn_.deferred.is_null()) co_await tell_hooks();
+  if (main) turn_.in_tools = false;
+}
+
+}  // namespace claude::sim

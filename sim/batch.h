@@ -1,0 +1,73 @@
+// The calls of one message of the model, from the first that is said to the last result.
+//
+// A call begins as soon as it has been said, unless one is at work that it must not disturb: only
+// calls that change nothing run side by side.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "turn.h"
+
+namespace claude::sim {
+
+using Show = std::function<void()>;
+
+class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
+ public:
+  ToolBatch(Session& session, Turn& turn, Agent agent)
+      : session_(session), turn_(turn), agent_(std::move(agent)) {
+    shown_.open();
+  }
+
+  void add(ToolCall call) { runs_.push_back({std::move(call)}); }
+  // Begins what may begin.
+  void start();
+  // The same around `say`: hooks are asked before it, the host after it.
+  void start_around(const Show& say);
+  // The message is complete: waits for all results, and for the PostToolBatch hooks.
+  Task<void> finish();
+  // Waits until no call is at work.
+  Task<void> settle();
+
+  // The stream has shown one thing more: a subagent that has just begun hears its prompt.
+  void note_event() { heard_.open(); }
+  bool delegates() const;
+  const Agent& agent() const { return agent_; }
+
+  // For a call: until its message goes on, until that is complete, and until earlier results are
+  // out.
+  Wait until_heard() { return Wait(session_.loop, &heard_, nullptr, std::nullopt); }
+  Wait until_said() { return Wait(session_.loop, &said_, nullptr, std::nullopt); }
+  Wait until_shown() { return Wait(session_.loop, &shown_, nullptr, std::nullopt); }
+  // The line of a result.
+  void show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta);
+
+ private:
+  struct Run {
+    ToolCall call;
+    bool begun = false;
+    bool ended = false;
+    bool answered = false;  // its result is out
+  };
+  Task<void> play(Run& run);
+  bool may_begin(const Run& run) const;
+  void reject_unanswered();
+  Task<void> tell_hooks();
+
+  Session& session_;
+  Turn& turn_;
+  Agent agent_;
+  std::deque<Run> runs_;
+  Json rows_ = Json::array();  // for PostToolBatch
+  Gate heard_;
+  Gate said_;
+  Gate shown_;
+  Gate ended_;  // some call has
+};
+
+// tools.cpp: one call, up to its result. Gives what shows the result; nothing, when there is none.
+Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, ToolBatch& batch);
+
+}  // namespace claude::sim

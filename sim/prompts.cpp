@@ -1,0 +1,133 @@
+// Hooks see a prompt first, and the SDK is told what becomes of it.
+#include "prompts.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace claude::sim {
+namespace {
+
+// A hook stopped the prompt before the model saw it.
+Ending prompt_refused(Session& session, const std::string& text, const char* kind, bool kept,
+                      const std::string& reason) {
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  line["prevent_continuation"] = true;
+  line["prompt_submit_outcome"]["kind"] = kind;
+  line["prompt_submit_outcome"]["prompt_kept"] = kept;
+  line["prompt_submit_outcome"]["reason"] = reason;
+  session.send_signed(line);
+  Ending ending;
+  ending.without_model = true;
+  ending.result = text;
+  return ending;
+}
+
+void take_title(Session& session, const Json& output) {
+  const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
+  if (!title.is_string()) return;
+  session.title = title;
+  Json line = system_line("session_title_changed");
+  line["title"] = title;
+  session.send_signed(line);
+}
+
+// A command of the user or the project becomes the prompt that its file holds.
+Task<void> tell_of_expansion(Session& session, Turn& turn) {
+  const std::string prompt = turn.prompts[0].text;
+  if (!prompt.starts_with('/')) co_return;
+  const std::size_t space = std::min(prompt.find(' '), prompt.size());
+  const std::string name = prompt.substr(1, space - 1);
+  const auto source = session.settings.command_sources.find(name);
+  if (source == session.settings.command_sources.end()) co_return;
+  HookCall hook{"UserPromptExpansion", name, Json::object(), "", &turn.abort};
+  hook.fields["expansion_type"] = "slash_command";
+  hook.fields["command_name"] = name;
+  hook.fields["command_args"] = prompt.substr(std::min(space + 1, prompt.size()));
+  hook.fields["command_source"] = source->second;
+  hook.fields["prompt"] = prompt;
+  co_await session.hooks.call(session, kMain, hook);
+}
+
+}  // namespace
+
+const Agent kMain;
+
+void send_lifecycle(Session& session, const Prompt& prompt, const char* state) {
+  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, state));
+}
+
+void send_replay(Session& session, const Prompt& prompt) {
+  if (!session.replay || !prompt.origin.is_null()) return;
+  session.send(replayed_line(session, member(prompt.message, "content"), prompt.uuid));
+}
+
+void say(Session& session, const std::string& who, const Json& output) {
+  if (!member(output, "systemMessage").is_string()) return;
+  Json line = system_line("informational");
+  line["content"] = who + " says: " + text_of(output, "systemMessage");
+  line["level"] = "notice";
+  session.send_signed(line);
+}
+
+Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
+  const std::string prompt = turn.prompts[0].text;
+  HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
+  hook.fields["prompt"] = prompt;
+  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  for (const HookReply& reply : replies) take_title(session, reply.output);
+  co_await tell_of_expansion(session, turn);
+  session.send(init_line(session, turn));
+  for (const HookReply& reply : replies)
+    if (reply.kind == HookReply::Kind::failed) report_failure(session, hook.event, reply);
+  std::optional<Ending> ending;
+  for (const HookReply& reply : replies) {
+    const Json& output = reply.output;
+    const std::string reason = text_of(output, "reason");
+    const std::string stop = text_of(output, "stopReason");
+    if (member(output, "decision") == "block" && !ending)
+      ending = prompt_refused(session,
+                              "UserPromptSubmit operation blocked by hook:\n" + reason +
+                                  "\n\nOriginal prompt: " + prompt,
+                              "blocked_by_hook", false, reason);
+    else if (member(output, "continue") == false && !ending)
+      ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
+                              true, stop);
+    say(session, "UserPromptSubmit", output);
+  }
+  co_return ending;
+}
+
+Task<void> fold_queued(Session& session, Turn& turn) {
+  const auto joins = [](const Prompt& prompt) {
+    return prompt.query && !prompt.later && prompt.origin.is_null() &&
+           !prompt.text.starts_with("/");
+  };
+  while (!session.queue.empty() && joins(session.queue.front())) {
+    turn.prompts.push_back(std::move(session.queue.front()));
+    session.queue.pop_front();
+    HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
+    hook.fields["prompt"] = turn.prompts.back().text;
+    co_await session.hooks.call(session, kMain, hook);
+    session.transcript.add_prompt(turn.prompts.back());
+    send_replay(session, turn.prompts.back());
+    send_lifecycle(session, turn.prompts.back(), "started");
+  }
+}
+
+Task<void> tell_of_instructions(Session& session) {
+  // Without the flag the CLI reads them before it knows of any hook.
+  if (std::exchange(session.instructions_told, true)) co_return;
+  if (!session.args.has("--await-initialize")) co_return;
+  for (const auto& [type, path] : session.settings.instructions) {
+    if (!std::filesystem::exists(path)) continue;
+    HookCall hook{"InstructionsLoaded", "session_start", Json::object(), "", nullptr};
+    hook.fields["file_path"] = path;
+    hook.fields["memory_type"] = type;
+    hook.fields["load_reason"] = "session_start";
+    co_await session.hooks.call(session, kMain, hook);
+  }
+}
+
+}  // namespace claude::sim

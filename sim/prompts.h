@@ -1,0 +1,23 @@
+// A prompt on its way to the model.
+#pragma once
+
+#include "turn.h"
+
+namespace claude::sim {
+
+// Who speaks when no subagent does.
+extern const Agent kMain;
+
+void send_lifecycle(Session& session, const Prompt& prompt, const char* state);
+void send_replay(Session& session, const Prompt& prompt);
+// A hook's systemMessage.
+void say(Session& session, const std::string& who, const Json& output);
+
+// The hooks of the turn's prompt, and its init. Gives the end when a hook stopped the prompt.
+Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn);
+// Prompts that came meanwhile join the turn before its next model call.
+Task<void> fold_queued(Session& session, Turn& turn);
+// Once: the memory files that the session begins with.
+Task<void> tell_of_instructions(Session& session);
+
+}  // namespace claude::sim

@@ -1,0 +1,27 @@
+// What the host sees of a tool call besides its asks: results, rejections, denials.
+#pragma once
+
+#include <string>
+
+#include "turn.h"
+
+namespace claude::sim {
+
+// Hooks and permissions know the subagent tool by one name.
+std::string canonical(const std::string& name);
+
+// `tool_result_meta` of a call that was decided on.
+Json meta_of(const ToolCall& call, const Permit& permit);
+void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
+                 const ToolOutcome& outcome, const Json& meta);
+
+// A call that somebody stopped: its result, and the meta of that.
+ToolOutcome rejection(const std::string& text, const char* result);
+Json rejection_meta(const ToolCall& call, const char* kind);
+
+// For the turn's permission_denials.
+void note_denial(Turn& turn, const ToolCall& call);
+// The host hears of a denial that it was not asked about.
+void announce_denial(Session& session, const ToolCall& call, const Decision& decision);
+
+}  // namespace claude::sim
