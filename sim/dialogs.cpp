@@ -131,7 +131,7 @@ void get_status(Session& session, const Json&, Reply& reply) {
                            : source == "projectSettings" ? "Project settings"
                                                          : "Project local settings");
   if (!sources.empty()) environment.push_back(row("Setting sources", sources));
-  if (url) {
+  if (!url.empty()) {
     environment.push_back(row("Managed settings (remote)",
                               "not fetched — not available with a custom ANTHROPIC_BASE_URL"));
     environment.push_back(
