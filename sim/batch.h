@@ -37,10 +37,10 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   const Agent& agent() const { return agent_; }
 
   // For a call: until its message goes on, until that is complete, and until earlier results are
-  // out.
-  Wait until_heard() { return Wait(session_.loop, &heard_, nullptr, std::nullopt); }
-  Wait until_said() { return Wait(session_.loop, &said_, nullptr, std::nullopt); }
-  Wait until_shown() { return Wait(session_.loop, &shown_, nullptr, std::nullopt); }
+  // out. An interrupt ends each.
+  Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
+  Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
+  Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
   // The line of a result.
   void show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta);
 

@@ -59,7 +59,7 @@ Task<ToolOutcome> exit_worktree(Session& session, Turn& turn, Json input);
 // Why the session cannot leave its worktree so.
 std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const Json& input);
 
-// agents.cpp: subagents and background work.
+// agents.cpp and tasks.cpp: subagents and background work.
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);

@@ -113,6 +113,19 @@ TEST(Interrupt, MidStreamGivesWhatWasSaidAndTheResult) {
   EXPECT_EQ(host.until("result")["is_error"], false);
 }
 
+TEST(Interrupt, MidStreamEndsASubagentThatTheMessageHadCalled) {
+  Host host({.turns = R"([{"model": [{"delay_ms": 60000, "blocks": [
+      {"tool": "Agent", "input": {"description": "look", "prompt": "Look.",
+                                  "run_in_background": false}, "agent": [{"text": "Never said."}]},
+      {"thinking": "So much for that."}]}]}])"});
+  host.prompt("go");
+  host.until("system/task_started");
+  host.ask("interrupt");
+  EXPECT_EQ(host.until("result")["subtype"], "error_during_execution");
+  host.prompt("again");
+  EXPECT_EQ(host.until("result")["is_error"], false);
+}
+
 TEST(Interrupt, InAToolRejectsItAndTheCallsAfterIt) {
   Host host({.turns = R"([{"model": [{"blocks": [
       {"tool": "Bash", "input": {"command": "ls"}, "takes_ms": 60000},
