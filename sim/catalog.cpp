@@ -48,6 +48,16 @@ constexpr const char* kText = R"json({
    "displayName": "Haiku"}],
 "account": {"tokenSource": "none", "apiKeySource": "ANTHROPIC_API_KEY",
             "apiProvider": "firstParty"},
+"sandbox": {
+  "supported": true, "locked": false, "overrides_locked": false, "policy_origins": [],
+  "enabled": false, "enabled_in_settings": false, "mode": "disabled", "auto_allow_available": true,
+  "no_sandbox_allowed": true, "unsandboxed_fallback": true, "dependencies": {"warnings": []},
+  "excluded_commands": [],
+  "restrictions": {
+    "fs_deny_read": [], "fs_allow_read": [], "fs_allow_write": [], "fs_deny_write": [],
+    "network_allowed_domains": [], "network_denied_domains": [], "network_managed": false,
+    "unix_sockets": [], "allow_all_unix_sockets": false, "ignored_glob_patterns": []}
+},
 "answers": {
   "get_plan": {"exists": false},
   "generate_session_title": {"title": null},

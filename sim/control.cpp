@@ -15,15 +15,6 @@
 namespace claude::sim {
 namespace {
 
-void add_servers(Session& session, const Json& servers) {
-  for (const auto& [name, config] : servers.items()) {
-    if (text_of(config, "type") == "sdk")
-      session.mcp.add_sdk_server(name);
-    else
-      session.mcp.add_other_server(name);
-  }
-}
-
 void send_mode(Session& session) {
   Json line = system_line("status");
   line["status"] = nullptr;
@@ -170,82 +161,6 @@ void set_max_thinking_tokens(Session&, const Json& request, Reply& reply) {
   reply.ack();
 }
 
-void mcp_status(Session& session, const Json&, Reply& reply) {
-  Json payload = Json::object();
-  payload["mcpServers"] = session.mcp.status_rows();
-  reply.success(payload);
-}
-
-void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
-  const Json& servers = member(request, "servers");
-  if (!servers.is_object())
-    return reply.error("mcp_set_servers: servers must be an object of config objects");
-  Json payload = Json::object();
-  payload["added"] = Json::array();
-  payload["removed"] = Json::array();
-  payload["errors"] = Json::object();
-  for (const std::string& name : session.mcp.names()) {
-    if (has(servers, name.c_str())) continue;
-    session.mcp.remove(name);
-    payload["removed"].push_back(name);
-  }
-  for (const auto& [name, config] : servers.items()) {
-    if (session.mcp.find(name)) continue;
-    payload["added"].push_back(name);
-    if (text_of(config, "type") != "sdk")
-      payload["errors"][name] = "the simulator starts no programs";
-  }
-  reply.success(payload);
-  add_servers(session, servers);
-}
-
-void mcp_message(Session& session, const Json& request, Reply& reply) {
-  const Json& message = member(request, "message");
-  const bool asks = has(message, "id");  // what it asks is answered before the acknowledgement
-  if (!asks) reply.ack();
-  session.mcp.take_message(text_of(request, "server_name"), message);
-  if (asks) reply.ack();
-}
-
-Task<void> enable_server(Session& session, McpServer& server, Reply reply) {
-  co_await session.mcp.enable(server);
-  reply.ack();
-}
-
-void mcp_toggle(Session& session, const Json& request, Reply& reply) {
-  const std::string name = text_of(request, "serverName");
-  McpServer* server = session.mcp.find(name);
-  if (!server) return reply.error("Server not found: " + name);
-  if (flag_of(request, "enabled"))
-    return session.loop.spawn(enable_server(session, *server, reply));
-  session.mcp.disable(*server);
-  reply.ack();
-}
-
-void mcp_read_resource(Session& session, const Json& request, Reply& reply) {
-  const std::string name = text_of(request, "serverName");
-  if (!text_of(request, "uri").starts_with("ui://"))
-    return reply.error("mcp_read_resource: uri must use the ui:// scheme");
-  if (!session.mcp.find(name)) return reply.error("Server not found: " + name);
-  reply.error("MCP server does not support resources: " + name);
-}
-
-void set_mcp_permission_mode_override(Session& session, const Json& request, Reply& reply) {
-  const std::string name = text_of(request, "serverName");
-  Json payload = Json::object();
-  if (!session.mcp.find(name))
-    payload["warning"] = "MCP server '" + name +
-                         "' is not yet known; override stored but will not apply until a server "
-                         "with that exact name connects.";
-  reply.success(payload);
-}
-
-void mcp_reconnect(Session& session, const Json& request, Reply& reply) {
-  const std::string name = text_of(request, "serverName");
-  if (!session.mcp.find(name)) return reply.error("Server not found: " + name);
-  reply.error("SDK servers should be handled in print.ts");
-}
-
 void rewind_files(Session& session, const Json& request, Reply& reply) {
   const std::string uuid = text_of(request, "user_message_id");
   const bool dry = flag_of(request, "dry_run");
@@ -365,13 +280,6 @@ const std::map<std::string, Handler, std::less<>>& handlers() {
       {"set_permission_mode", set_permission_mode},
       {"set_model", set_model},
       {"set_max_thinking_tokens", set_max_thinking_tokens},
-      {"mcp_status", mcp_status},
-      {"mcp_set_servers", mcp_set_servers},
-      {"mcp_message", mcp_message},
-      {"mcp_reconnect", mcp_reconnect},
-      {"mcp_toggle", mcp_toggle},
-      {"mcp_read_resource", mcp_read_resource},
-      {"set_mcp_permission_mode_override", set_mcp_permission_mode_override},
       {"rewind_files", rewind_files},
       {"apply_flag_settings", apply_flag_settings},
       {"update_settings", update_settings},
@@ -389,24 +297,13 @@ const std::map<std::string, Handler, std::less<>>& handlers() {
 
 }  // namespace
 
-void start_configured_servers(Session& session) {
-  const auto configs = session.args.flags.find("--mcp-config");
-  if (configs == session.args.flags.end()) return;
-  for (const std::string& text : configs->second) {
-    // The document itself, or where it is.
-    std::ifstream file(std::filesystem::path(session.cwd) / text);
-    const Json config = text.starts_with('{') ? Json::parse(text, nullptr, false)
-                                              : Json::parse(file, nullptr, false);
-    add_servers(session, member(config, "mcpServers"));
-  }
-}
-
 void take_control_request(Session& session, const Json& line) {
   const Json& request = member(line, "request");
   Reply reply(session, line);
   const std::string subtype = text_of(request, "subtype");
   const auto found = handlers().find(subtype);
-  const Handler handler = found != handlers().end() ? found->second : inquiry(subtype);
+  Handler handler = found != handlers().end() ? found->second : mcp_request(subtype);
+  if (!handler) handler = inquiry(subtype);
   if (handler) return handler(session, request, reply);
   reply.error("Unsupported control request subtype: " + text_of(request, "subtype", "undefined"),
               "unsupported_request");

@@ -34,6 +34,16 @@ Json section(const char* title, Json rows) {
   return made;
 }
 
+bool is_on_path(const char* program) {
+  std::string folders = variable("PATH");
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    if (access((folders.substr(0, end) + "/" + program).c_str(), X_OK) == 0) return true;
+    folders.erase(0, end + 1);
+  }
+  return false;
+}
+
 Json memory_file(const char* kind, const std::string& path, const char* label, const char* where) {
   Json file = Json::object();
   file["kind"] = kind;
@@ -167,6 +177,15 @@ void get_memory_dialog(Session& session, const Json&, Reply& reply) {
   payload["auto_memory"] = Json::parse(R"({"enabled": true, "toggleable": true, "status": "on"})");
   payload["auto_dream"] = Json::parse(
       R"({"shown": false, "enabled": false, "toggleable": true, "status": "off", "detail": ""})");
+  reply.success(payload);
+}
+
+// There is never a sandbox; what it would need on this machine is told.
+void get_sandbox_dialog(Session&, const Json&, Reply& reply) {
+  Json payload = catalog().at("sandbox");
+  Json& errors = payload["dependencies"]["errors"] = Json::array();
+  if (!is_on_path("bwrap")) errors.push_back("bubblewrap (bwrap) not installed");
+  if (!is_on_path("socat")) errors.push_back("socat not installed");
   reply.success(payload);
 }
 

@@ -167,6 +167,19 @@ void mcp_call(Session&, const Json& request, Reply& reply) {
   reply.error("MCP server not connected: " + rest.substr(0, rest.find("__")));
 }
 
+void message_rated(Session&, const Json& request, Reply& reply) {
+  const std::string sentiment = text_of(request, "sentiment");
+  const std::string surface = text_of(request, "surface");
+  if (member(request, "messageUuid").is_string() && member(request, "cleared").is_boolean() &&
+      (sentiment == "positive" || sentiment == "negative") &&
+      (surface == "tool_use" || surface == "assistant_text"))
+    return reply.success(Json::object());
+  reply.error(
+      "message_rated: messageUuid must be a string, sentiment \"positive\" or \"negative\", "
+      "surface "
+      "\"tool_use\" or \"assistant_text\", and cleared a boolean");
+}
+
 // Answers that are always the same.
 void canned(Session&, const Json& request, Reply& reply) {
   reply.success(catalog().at("answers").at(text_of(request, "subtype")));
@@ -179,6 +192,8 @@ Handler inquiry(const std::string& subtype) {
       {"get_context_usage", get_context_usage},
       {"get_status", get_status},
       {"get_memory_dialog", get_memory_dialog},
+      {"get_sandbox_dialog", get_sandbox_dialog},
+      {"message_rated", message_rated},
       {"export_conversation", export_conversation},
       {"get_binary_version", get_binary_version},
       {"list_models", list_models},

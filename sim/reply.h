@@ -36,7 +36,9 @@ class Reply {
 
 using Handler = void (*)(Session&, const Json& request, Reply&);
 
-// inquiries.cpp: requests that only ask. Null when there is none of that name.
+// mcp_control.cpp: requests about MCP servers; inquiries.cpp: requests that only ask. Null when
+// there is none of that name.
+Handler mcp_request(const std::string& subtype);
 Handler inquiry(const std::string& subtype);
 
 }  // namespace claude::sim

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace claude {
 
@@ -18,7 +19,7 @@ class CallState {
  public:
   std::shared_ptr<LiveSession> session;
   std::optional<Result<core::Answer>> answer;
-  std::function<void()> on_answer;  // runs on the executor
+  std::vector<std::function<void()>> on_answer;  // run on the executor
 };
 
 }  // namespace claude

@@ -83,7 +83,7 @@ void LiveSession::on_call_ended(core::CallEnded ended) {
   if (!found) return;
   auto& state = found.mapped();
   state->answer = std::move(ended.result);
-  if (auto next = std::exchange(state->on_answer, nullptr)) {
+  for (auto& next : std::exchange(state->on_answer, {})) {
     end_service();
     execute_later(std::move(next));
   }
@@ -109,8 +109,9 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
 }
 
 void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
-  if (box->next_waiter && (box->has_item() || box->over())) {
-    auto waiter = std::exchange(box->next_waiter, nullptr);
+  while (!box->next_waiters.empty() && (box->has_item() || box->over())) {
+    auto waiter = std::move(box->next_waiters.front());
+    box->next_waiters.erase(box->next_waiters.begin());
     end_service();
     execute_later(
         [waiter = std::move(waiter), item = box->take()]() mutable { waiter(std::move(item)); });
@@ -135,9 +136,11 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
     });
   }
   // After the last call of on_item; messages that wait for somebody to take them do not hold it up.
-  if (box->closed() && !box->delivering && box->on_end) {
-    end_service();
-    execute_later(std::exchange(box->on_end, nullptr));
+  if (box->closed() && !box->delivering) {
+    for (auto& next : std::exchange(box->on_end, {})) {
+      end_service();
+      execute_later(std::move(next));
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace claude {
 
@@ -47,10 +48,11 @@ class Mailbox {
   // A consumer that waits right now gets the next message straight into his hands.
   std::optional<Message>* hands = nullptr;
 
-  // What to call instead of waiting: once with the next item (or none), for each item, at the end.
-  std::function<void(std::optional<MessageOrEvent>)> next_waiter;
+  // What to call instead of waiting: each once with the next item (or none), for each item, at the
+  // end.
+  std::vector<std::function<void(std::optional<MessageOrEvent>)>> next_waiters;
   std::function<void(const MessageOrEvent&)> on_item;
-  std::function<void()> on_end;
+  std::vector<std::function<void()>> on_end;
   bool delivering = false;  // items are being handed to on_item, one at a time
 
  private:

@@ -178,9 +178,8 @@ std::optional<Item> next_item(const std::shared_ptr<Mailbox>& box, TimePoint unt
 template <class Item>
 void take_later(const std::shared_ptr<Mailbox>& box, std::function<void(std::optional<Item>)> fn) {
   LiveSession::Lock lock(box->session());
-  box->next_waiter = [fn = std::move(fn)](std::optional<MessageOrEvent> item) {
-    fn(as<Item>(std::move(item)));
-  };
+  box->next_waiters.push_back(
+      [fn = std::move(fn)](std::optional<MessageOrEvent> item) { fn(as<Item>(std::move(item))); });
   box->session().want_service();
   box->session().serve_mailbox(box);
 }
@@ -279,7 +278,7 @@ Result<TurnResult> Turn::result() {
 
 void Turn::then(std::function<void(Result<TurnResult>)> fn) {
   LiveSession::Lock lock(mailbox_->session());
-  mailbox_->on_end = [fn = std::move(fn), box = mailbox_] { fn(result_of(*box)); };
+  mailbox_->on_end.push_back([fn = std::move(fn), box = mailbox_] { fn(result_of(*box)); });
   mailbox_->session().want_service();
   mailbox_->session().serve_mailbox(mailbox_);
 }
@@ -351,7 +350,7 @@ void Call<T>::then(std::function<void(Result<T>)> fn) {
   LiveSession::Lock lock(*state_->session);
   auto go_on = [fn = std::move(fn), state = state_] { fn(value_of<T>(*state->answer)); };
   if (state_->answer) return state_->session->execute_later(std::move(go_on));
-  state_->on_answer = std::move(go_on);
+  state_->on_answer.push_back(std::move(go_on));
   state_->session->want_service();
 }
 

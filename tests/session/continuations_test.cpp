@@ -147,6 +147,20 @@ TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWait) {
   EXPECT_TRUE(turn.next()) << "they are there still";
 }
 
+TEST_F(Continuations, WhoComesSecondDoesNotDisplaceTheFirst) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  auto call = session.mcp_status();
+  std::deque<Gate> told;
+  auto tell = [&told] { return [&gate = told.emplace_back()](const auto&) { gate.open(); }; };
+  for (int times = 0; times < 2; ++times) {
+    turn.next_later(tell());
+    turn.then(tell());
+    call.then(tell());
+  }
+  for (Gate& each : told) EXPECT_TRUE(each.wait());
+}
+
 TEST_F(Continuations, ATurnMayHaveItsMessagesToldAndItsResultAwaited) {
   play_turn(R"([{"text": "Hi"}])");
   Session session = start();

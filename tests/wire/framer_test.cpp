@@ -121,7 +121,7 @@ TEST(Framer, GivesAwayTheMemoryOfAHugeLineAndKeepsWhatFollows) {
     rest.remove_prefix(count);
   }
   const std::string_view line = framer.next_line().value();
-  const std::unique_ptr<char[]> memory = framer.take_memory(line);
+  const Memory memory = framer.take_memory(line);
   ASSERT_TRUE(memory);
   EXPECT_TRUE(line == huge) << "the line stands where it stood";
 
