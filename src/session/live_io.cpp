@@ -31,10 +31,10 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
     return;
   }
   Transport& transport = *connection_.transport;
-  // The loop watches for the exit, and wakes us: one descriptor less in every poll.
-  std::array<io::PollItem, 3> items{{
+  std::array<io::PollItem, 4> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
       {.fd = wake_->fd()},
+      {.fd = exit_ ? -1 : transport.exit_fd()},
       {.fd = output_waits() ? transport.write_fd() : -1, .interest = io::Interest::write},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
@@ -48,7 +48,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) wake_->drain();
   if (ready(items[0])) read_pipe();
-  if (exit_expected_ <= Clock::now()) check_exit();
+  if (ready(items[2]) || exit_expected_ <= Clock::now()) check_exit();
 }
 
 IoStatus LiveSession::read_some() {

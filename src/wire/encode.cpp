@@ -18,7 +18,7 @@ std::string begin_response(std::string_view subtype, const RequestId& id, std::s
   std::string text;
   text.reserve(kAround + id.json.text().size() + more);
   text.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
-  text.append(R"(","request_id":)").append(id.json.text());
+  json::Writer(text.append(R"(","request_id":)")).raw(id.json.text());
   return text;
 }
 
@@ -108,14 +108,14 @@ std::string encode_user(const Json& content, std::string_view uuid, std::string_
 
 std::string encode_success(const RequestId& id, std::string_view payload) {
   std::string text = begin_response(kSuccess, id, payload.size());
-  if (!payload.empty()) text.append(R"(,"response":)").append(payload);
+  if (!payload.empty()) json::Writer(text.append(R"(,"response":)")).raw(payload);
   return text += "}}\n";
 }
 
 std::string encode_error(const RequestId& id, std::string_view error, std::string_view code) {
   std::string text = begin_response(kError, id, error.size() + code.size());
-  json::Writer(text += R"(,"error":)").string(error);
-  if (!code.empty()) json::Writer(text += R"(,"error_code":)").string(code);
+  json::Writer(text.append(R"(,"error":)")).string(error);
+  if (!code.empty()) json::Writer(text.append(R"(,"error_code":)")).string(code);
   return text += "}}\n";
 }
 

@@ -5,13 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include <concepts>
 
 namespace claude::wire {
 namespace {
 
+// As it is found in a line.
 RequestId id(std::string_view text) {
-  return {text, RawJson("\"\"")};
+  static std::deque<std::string> lines;
+  return {text, RawJson(lines.emplace_back(Json(text).dump()))};
 }
 
 // S23 S44
