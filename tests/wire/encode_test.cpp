@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
-
 #include <concepts>
+#include <deque>
 
 namespace claude::wire {
 namespace {
