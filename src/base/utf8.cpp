@@ -1,6 +1,7 @@
 // The table of RFC 3629, section 4, as code.
 #include "base/utf8.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -64,26 +65,27 @@ std::string repair(std::string_view text) {
     const std::size_t good = valid_prefix(text);
     out.append(text.substr(0, good));
     if (good == text.size()) return out;
-    append_utf8(out, kReplacement);
+    std::array<char, kMostBytes> replacement;
+    out.append(replacement.data(), put(replacement.data(), kReplacement));
     text.remove_prefix(good + 1);
   }
 }
 
-void append_utf8(std::string& out, char32_t code_point) {
-  const auto tail = [&](int shift) {
-    return static_cast<char>(0x80 | ((code_point >> shift) & 0x3F));
-  };
+char* put(char* out, char32_t code_point) {
   const bool surrogate = 0xD800 <= code_point && code_point <= 0xDFFF;
   if (surrogate || code_point > 0x10FFFF) code_point = kReplacement;
+  const auto add = [&](char32_t value) { *out++ = static_cast<char>(value); };
+  const auto tail = [&](int shift) { add(0x80 | ((code_point >> shift) & 0x3F)); };
   if (code_point < 0x80) {
-    out += static_cast<char>(code_point);
+    add(code_point);
   } else if (code_point < 0x800) {
-    out += {static_cast<char>(0xC0 | (code_point >> 6)), tail(0)};
+    add(0xC0 | code_point >> 6), tail(0);
   } else if (code_point < 0x10000) {
-    out += {static_cast<char>(0xE0 | (code_point >> 12)), tail(6), tail(0)};
+    add(0xE0 | code_point >> 12), tail(6), tail(0);
   } else {
-    out += {static_cast<char>(0xF0 | (code_point >> 18)), tail(12), tail(6), tail(0)};
+    add(0xF0 | code_point >> 18), tail(12), tail(6), tail(0);
   }
+  return out;
 }
 
 }  // namespace claude::utf8

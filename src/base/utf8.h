@@ -20,7 +20,9 @@ inline bool is_valid(std::string_view text) {
 // The text with U+FFFD in place of each wrong byte.
 std::string repair(std::string_view text);
 
-// Appends a code point; one that UTF-8 cannot hold (surrogates too) as U+FFFD.
-void append_utf8(std::string& out, char32_t code_point);
+// Writes a code point, of kMostBytes at most; one that UTF-8 cannot hold (surrogates too) as
+// U+FFFD. Where the next one goes.
+inline constexpr std::size_t kMostBytes = 4;
+char* put(char* out, char32_t code_point);
 
 }  // namespace claude::utf8

@@ -1,232 +1,15 @@
-// Tokens, strings, numbers: the parts of the reader that are not on the path of every message.
+// Numbers, and values that are only checked: the parts of the reader that are not on the path of
+// every message.
 #include "json/reader.h"
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace claude::json {
-
-// ---- Tokens -----------------------------------------------------------------------------------
-
-struct Tokens::Stage {
-  std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
-  std::size_t capacity = 0;
-};
-
-namespace {
-
-// What a line usually needs; a longer one gets its own size.
-constexpr std::size_t kUsualBytes = 4096;
-constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
-
-// Where a string holds a control character as it is, or the end where a string was left open.
-std::size_t wrong_byte_in_string(std::string_view text) {
-  bool in_string = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '"') in_string = !in_string;
-    if (!in_string) continue;
-    if (static_cast<unsigned char>(text[at]) < 0x20) return at;
-    if (text[at] == '\\') ++at;
-  }
-  return text.size();
-}
-
-std::string in_words(simdjson::error_code error, std::string_view text) {
-  std::string words;
-  std::size_t byte = 0;
-  switch (error) {
-    case simdjson::EMPTY:
-      words = "it is empty";
-      break;
-    case simdjson::UTF8_ERROR:
-      words = "it is not UTF-8";
-      byte = utf8::valid_prefix(text);
-      break;
-    case simdjson::UNCLOSED_STRING:
-    case simdjson::UNESCAPED_CHARS:
-      byte = wrong_byte_in_string(text);
-      words =
-          byte == text.size() ? "a string has no end" : "a string holds a raw control character";
-      break;
-    default:
-      words = simdjson::error_message(error);
-  }
-  words += " at byte ";
-  base::append_number(words, byte);
-  return words;
-}
-
-}  // namespace
-
-std::unique_ptr<Tokens::Stage>& Tokens::spare_of_thread() {
-  static thread_local std::unique_ptr<Stage> spare;
-  return spare;
-}
-
-Tokens::Tokens(std::string_view text) : stage_(std::move(spare_of_thread())) {
-  static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
-  if (!stage_) stage_ = std::make_unique<Stage>();
-  simdjson::error_code error = text.empty() ? simdjson::EMPTY : simdjson::SUCCESS;
-  if (!error && text.size() > stage_->capacity) {
-    stage_->capacity = std::max(text.size(), kUsualBytes);
-    error = simdjson::get_active_implementation()->create_dom_parser_implementation(
-        stage_->capacity, kMaxDepth, stage_->parser);
-    if (error) stage_->capacity = 0;
-  }
-  if (!error) {
-    error = stage_->parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
-                                   simdjson::stage1_mode::regular);
-  }
-  if (error) {
-    problem_ = in_words(error, text);
-  } else {
-    first_ = stage_->parser->structural_indexes.get();
-  }
-}
-
-Tokens::~Tokens() {
-  if (stage_->capacity <= kKeptBytes) spare_of_thread() = std::move(stage_);
-}
-
-// ---- Strings ----------------------------------------------------------------------------------
-
-namespace {
-
-// Four hexadecimal digits, or nothing.
-std::optional<unsigned> hex4(const char* at, const char* end) {
-  unsigned value = 0;
-  if (end - at < 4) return std::nullopt;
-  auto [stop, error] = std::from_chars(at, at + 4, value, 16);
-  if (error != std::errc() || stop != at + 4) return std::nullopt;
-  return value;
-}
-
-constexpr unsigned kReplacement = 0xfffd;
-
-// Reads what follows `\u`.
-std::optional<unsigned> code_point(const char*& at, const char* end) {
-  auto unit = hex4(at, end);
-  if (!unit) return std::nullopt;
-  at += 4;
-  if (*unit < 0xd800 || *unit > 0xdfff) return unit;
-  if (*unit > 0xdbff || end - at < 6 || at[0] != '\\' || at[1] != 'u') return kReplacement;
-  auto low = hex4(at + 2, end);
-  if (!low || *low < 0xdc00 || *low > 0xdfff) return kReplacement;
-  at += 6;
-  return 0x10000 + ((*unit - 0xd800) << 10) + (*low - 0xdc00);
-}
-
-char* write_utf8(unsigned code, char* out) {
-  auto put = [&](unsigned byte) { *out++ = static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xc0 | code >> 6);
-    put(0x80 | (code & 63));
-  } else if (code < 0x10000) {
-    put(0xe0 | code >> 12);
-    put(0x80 | (code >> 6 & 63));
-    put(0x80 | (code & 63));
-  } else {
-    put(0xf0 | code >> 18);
-    put(0x80 | (code >> 12 & 63));
-    put(0x80 | (code >> 6 & 63));
-    put(0x80 | (code & 63));
-  }
-  return out;
-}
-
-// The character that a backslash and `c` stand for; 0 for none.
-char simple_escape(char c) {
-  static constexpr auto kTable = [] {
-    std::array<char, 256> table{};
-    table['"'] = '"', table['\\'] = '\\', table['/'] = '/';
-    table['b'] = '\b', table['f'] = '\f', table['n'] = '\n', table['r'] = '\r', table['t'] = '\t';
-    return table;
-  }();
-  return kTable[static_cast<unsigned char>(c)];
-}
-
-char closing(char bracket) {
-  return bracket == '{' ? '}' : ']';
-}
-
-// Its place among the 16, or 16.
-std::size_t first_backslash(const std::array<char, 16>& block) {
-#if defined(__SSE2__)
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data()));
-  const int marks = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(marks | 1 << 16)));
-#else
-  return static_cast<std::size_t>(std::ranges::find(block, '\\') - block.begin());
-#endif
-}
-
-const char* find_backslash(const char* at, const char* end) {
-  return static_cast<const char*>(std::memchr(at, '\\', static_cast<std::size_t>(end - at)));
-}
-
-// Copies up to the next backslash, or to the end; false at the end. In whole blocks: a search and
-// then a copy would cost twice as much where escapes are dense. What it writes too much is written
-// over, or falls into the padding.
-bool copy_to_backslash(const char*& at, const char* end, char*& out) {
-  using Block = std::array<char, 16>;
-  while (at < end) {
-    Block block;
-    std::memcpy(block.data(), at, block.size());
-    std::memcpy(out, block.data(), block.size());
-    std::size_t found = first_backslash(block);
-    const auto left = static_cast<std::size_t>(end - at);
-    const std::size_t copied = std::min(found, left);
-    at += copied;
-    out += copied;
-    if (found < left && found < block.size()) return true;
-  }
-  return false;
-}
-
-bool escapes_are_good(std::string_view content) {
-  const char* at = content.data();
-  const char* end = at + content.size();
-  while ((at = find_backslash(at, end)) != nullptr) {
-    char c = at[1];  // a string cannot end in a lone backslash: it would have no closing quote
-    if (c == 'u' ? !hex4(at + 2, end) : simple_escape(c) == 0) return false;
-    at += 2;
-  }
-  return true;
-}
-
-}  // namespace
-
-std::optional<std::string_view> unescape(std::string_view content, Arena& arena) {
-  const char* at = content.data();
-  const char* end = at + content.size();
-  char* const begin = arena.at;
-  char* out = begin;
-  while (copy_to_backslash(at, end, out)) {
-    const char escaped = at[1];
-    at += 2;
-    if (escaped == 'u') {
-      auto code = code_point(at, end);
-      if (!code) return std::nullopt;
-      out = write_utf8(*code, out);
-    } else {
-      *out = simple_escape(escaped);
-      if (*out++ == 0) return std::nullopt;
-    }
-  }
-  arena.at = out;
-  return std::string_view(begin, static_cast<std::size_t>(out - begin));
-}
 
 Reader::Reader(std::string_view text, const Tokens& tokens)
     : text_(text.data()), end_(text.size()), at_(tokens.first()) {
@@ -404,6 +187,14 @@ RawJson Reader::raw() {
   ++at_;
   return RawJson(only);
 }
+
+namespace {
+
+char closing(char bracket) {
+  return bracket == '{' ? '}' : ']';
+}
+
+}  // namespace
 
 // Over a value, checking each byte of it. A loop, because recursion costs twice as much.
 bool Reader::skip() {

@@ -12,44 +12,17 @@
 #include <claude/json.h>
 
 #include "json/limits.h"
+#include "json/strings.h"
+#include "json/tokens.h"
 
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace claude::json {
-
-// The tokens of a text. Their memory goes from text to text on the same thread, but for that of a
-// huge text, which is given back.
-class Tokens {
- public:
-  // The text has kPaddingBytes readable bytes behind it.
-  explicit Tokens(std::string_view text);
-  ~Tokens();
-  Tokens(const Tokens&) = delete;
-
-  // The byte offset of each token, and one more: text.size(). Null when the text is no JSON.
-  const std::uint32_t* first() const { return first_; }
-  // Then this says why and at which byte.
-  const std::string& problem() const { return problem_; }
-
- private:
-  struct Stage;
-  static std::unique_ptr<Stage>& spare_of_thread();
-
-  std::unique_ptr<Stage> stage_;
-  const std::uint32_t* first_ = nullptr;
-  std::string problem_;
-};
-
-// Room for unescaped strings: never more than the text has bytes, and kPaddingBytes behind it.
-struct Arena {
-  char* at = nullptr;
-};
 
 enum class Kind : unsigned char { null, boolean, number, string, array, object };
 
@@ -137,10 +110,6 @@ class Reader {
   const char* last_escape_;                   // swapped around when there is none
   std::array<char, 2 * kPaddingBytes> name_;  // of a member whose name has escapes
 };
-
-// The plain form of a string's content, written to the arena; nothing if an escape is broken.
-// Half of a surrogate pair, which node prints for a cut emoji, becomes U+FFFD.
-std::optional<std::string_view> unescape(std::string_view content, Arena& arena);
 
 // ---- Inline, because this is the path of every message ----------------------------------------
 

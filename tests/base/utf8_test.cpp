@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace claude::utf8 {
 namespace {
 
 std::string encoded(char32_t code_point) {
-  std::string out;
-  append_utf8(out, code_point);
-  return out;
+  std::array<char, kMostBytes> bytes;
+  return {bytes.data(), put(bytes.data(), code_point)};
 }
 
 TEST(Utf8, EveryCodePointIsValidWholeAndNotWithoutAnEnd) {

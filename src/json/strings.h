@@ -1,0 +1,21 @@
+// Escapes in strings: to plain text, or only checked.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace claude::json {
+
+// Room for unescaped strings: never more than the text has bytes, and kPaddingBytes behind it.
+struct Arena {
+  char* at = nullptr;
+};
+
+// The plain form of a string's content, written to the arena; nothing if an escape is broken.
+// Half of a surrogate pair, which node prints for a cut emoji, becomes U+FFFD.
+std::optional<std::string_view> unescape(std::string_view content, Arena& arena);
+
+// True when each escape is one that JSON has.
+bool escapes_are_good(std::string_view content);
+
+}  // namespace claude::json

@@ -1,0 +1,94 @@
+// simdjson's first stage, and what it says of a text that is no JSON, in words.
+#include "json/tokens.h"
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "json/limits.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+
+namespace claude::json {
+
+struct Tokens::Stage {
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
+  std::size_t capacity = 0;
+};
+
+namespace {
+
+// What a line usually needs; a longer one gets its own size.
+constexpr std::size_t kUsualBytes = 4096;
+constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
+
+// Where a string holds a control character as it is, or the end where a string was left open.
+std::size_t wrong_byte_in_string(std::string_view text) {
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') in_string = !in_string;
+    if (!in_string) continue;
+    if (static_cast<unsigned char>(text[at]) < 0x20) return at;
+    if (text[at] == '\\') ++at;
+  }
+  return text.size();
+}
+
+std::string in_words(simdjson::error_code error, std::string_view text) {
+  std::string words;
+  std::size_t byte = 0;
+  switch (error) {
+    case simdjson::EMPTY:
+      words = "it is empty";
+      break;
+    case simdjson::UTF8_ERROR:
+      words = "it is not UTF-8";
+      byte = utf8::valid_prefix(text);
+      break;
+    case simdjson::UNCLOSED_STRING:
+    case simdjson::UNESCAPED_CHARS:
+      byte = wrong_byte_in_string(text);
+      words =
+          byte == text.size() ? "a string has no end" : "a string holds a raw control character";
+      break;
+    default:
+      words = simdjson::error_message(error);
+  }
+  words += " at byte ";
+  base::append_number(words, byte);
+  return words;
+}
+
+}  // namespace
+
+std::unique_ptr<Tokens::Stage>& Tokens::spare_of_thread() {
+  static thread_local std::unique_ptr<Stage> spare;
+  return spare;
+}
+
+Tokens::Tokens(std::string_view text) : stage_(std::move(spare_of_thread())) {
+  static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
+  if (!stage_) stage_ = std::make_unique<Stage>();
+  simdjson::error_code error = text.empty() ? simdjson::EMPTY : simdjson::SUCCESS;
+  if (!error && text.size() > stage_->capacity) {
+    stage_->capacity = std::max(text.size(), kUsualBytes);
+    error = simdjson::get_active_implementation()->create_dom_parser_implementation(
+        stage_->capacity, kMaxDepth, stage_->parser);
+    if (error) stage_->capacity = 0;
+  }
+  if (!error) {
+    error = stage_->parser->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                                   simdjson::stage1_mode::regular);
+  }
+  if (error) {
+    problem_ = in_words(error, text);
+  } else {
+    first_ = stage_->parser->structural_indexes.get();
+  }
+}
+
+Tokens::~Tokens() {
+  if (stage_->capacity <= kKeptBytes) spare_of_thread() = std::move(stage_);
+}
+
+}  // namespace claude::json
