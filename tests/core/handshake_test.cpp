@@ -114,6 +114,13 @@ TEST(Handshake, NoAnswerInTimeIsAFailureNotAMillisecondEarlier) {
   EXPECT_THAT(talk, ended_with(Errc::init_timeout, "60000 ms"));
 }
 
+TEST(Handshake, AProgramThatSpeaksNoJsonIsSuspectedOfBeingAnother) {
+  Conversation talk(not_ready);
+  talk.cli.says("<html>502 Bad Gateway</html>");
+  talk.passes(60'000ms);
+  EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) that are no JSON"));
+}
+
 // S78 S81
 TEST(Handshake, AnExitBeforeTheAnswerIsAFailure) {
   Conversation talk(not_ready);
