@@ -4,9 +4,9 @@
 // withdrawn. So a late, a double and a cancelled answer find nothing here and are never written.
 #pragma once
 
+#include "base/id_table.h"
 #include "core/events.h"
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -48,7 +48,7 @@ class Asks {
 
   std::size_t limit_;
   AskId last_ = 0;
-  std::map<AskId, Ask> open_;
+  base::IdTable<Ask> open_;
 };
 
 }  // namespace claude::core

@@ -33,17 +33,19 @@ std::optional<CallId> Calls::number_of(std::string_view request_id) const {
 }
 
 void Calls::open(CallId call, std::string subtype, TimePoint deadline) {
-  assert(call <= last_ && !waiting_.contains(call));
-  waiting_.emplace(call, Call{std::move(subtype), request_id(call), deadline});
+  assert(call <= last_ && !waiting_.find(call));
+  waiting_.add(call, Call{std::move(subtype), request_id(call), deadline});
 }
 
 Calls::Taken Calls::take(std::string_view request_id) {
   auto call = number_of(request_id);
-  auto found = call ? waiting_.find(*call) : waiting_.end();
-  if (found == waiting_.end() || found->second.request_id != request_id) return std::nullopt;
-  Taken taken(std::in_place, found->first, std::move(found->second));
-  waiting_.erase(found);
-  return taken;
+  Call* found = call ? waiting_.find(*call) : nullptr;
+  if (!found || found->request_id != request_id) return std::nullopt;
+  return take_numbered(*call);
+}
+
+Calls::Taken Calls::take_numbered(CallId call) {
+  return Taken(std::in_place, call, *waiting_.take(call));
 }
 
 bool Calls::was_ours(std::string_view request_id) const {
@@ -53,14 +55,14 @@ bool Calls::was_ours(std::string_view request_id) const {
 
 Calls::Taken Calls::take_overdue(TimePoint now) {
   for (auto& [call, entry] : waiting_) {
-    if (entry.deadline <= now) return take(entry.request_id);
+    if (entry.deadline <= now) return take_numbered(call);
   }
   return std::nullopt;
 }
 
 Calls::Taken Calls::take_any() {
   if (waiting_.empty()) return std::nullopt;
-  return take(waiting_.begin()->second.request_id);
+  return take_numbered(waiting_.begin()->id);
 }
 
 TimePoint Calls::next_deadline() const {

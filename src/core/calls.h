@@ -4,9 +4,9 @@
 // Law: a call leaves this table exactly once, with exactly one outcome.
 #pragma once
 
+#include "base/id_table.h"
 #include "core/events.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,11 +49,12 @@ class Calls {
 
  private:
   std::optional<CallId> number_of(std::string_view request_id) const;
+  Taken take_numbered(CallId call);
 
   std::size_t limit_;
   std::string suffix_;
   CallId last_ = 0;
-  std::map<CallId, Call> waiting_;
+  base::IdTable<Call> waiting_;
 };
 
 }  // namespace claude::core

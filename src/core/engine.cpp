@@ -43,7 +43,7 @@ void Engine::peer_ended(Exit exit, std::string stderr_tail, std::string_view ins
 
 // ---- To the user -------------------------------------------------------------------------------
 
-bool Engine::next(Event& event, TimePoint now) {
+bool Engine::next(Event& event, const Now& now) {
   if (take_event(event) || read_line(event, now)) return true;
   finish_if_peer_ended();
   end_overdue(now);
@@ -63,7 +63,9 @@ TimePoint Engine::next_deadline() const {
   return ended() ? TimePoint::max() : std::min(calls_.next_deadline(), asks_.next_deadline());
 }
 
-void Engine::end_overdue(TimePoint now) {
+void Engine::end_overdue(const Now& clock) {
+  if (next_deadline() == TimePoint::max()) return;
+  const TimePoint now = clock();
   for (TimePoint due = next_deadline(); due <= now && due < TimePoint::max();
        due = next_deadline()) {
     if (auto call = calls_.take_overdue(due)) {
@@ -77,12 +79,12 @@ void Engine::end_overdue(TimePoint now) {
 void Engine::on_overdue(CallId call, const Call& entry, TimePoint now) {
   if (call == initialize_) return on_initialize_timeout(now);
   note(LogLevel::error, "timeout", entry.subtype + " was not answered in time");
-  post(CallEnded{call, std::unexpected(Error{
+  post<CallEnded>(call, std::unexpected(Error{
                            .code = Errc::timeout,
                            .message = "The CLI did not answer in time",
                            .where = entry.subtype + " (" + entry.request_id + ")",
                            .advice = "Allow it more time (Options::timeouts), or look at what "
-                                     "the CLI is busy with."})});
+                                     "the CLI is busy with."}));
 }
 
 void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
@@ -91,7 +93,7 @@ void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
        name_of(ask) + " gave no answer within " + std::to_string(took.count()) +
            " ms and was answered for");
   write(wire::encode_success(ask.id, failure_payload(ask, "it gave no answer in time")));
-  post(AskWithdrawn{id});
+  post<AskWithdrawn>(id);
 }
 
 void Engine::on_initialize_timeout(TimePoint now) {
@@ -233,7 +235,7 @@ void Engine::become_running(TimePoint now) {
     if (waiting.call == 0) {
       write(std::move(waiting.line));
     } else if (auto refused = refusal(waiting.request["subtype"].text(), true)) {
-      post(CallEnded{waiting.call, std::unexpected(std::move(*refused))});
+      post<CallEnded>(waiting.call, std::unexpected(std::move(*refused)));
     } else {
       open_call(waiting.call, waiting.request, waiting.timeout, now);
     }
@@ -276,9 +278,9 @@ void Engine::end(SessionEnded ending, const Error& for_calls, const Error& for_t
   auto fail_call = [&](CallId call, std::string_view subtype) {
     Error error = for_calls;
     error.where = subtype;
-    post(CallEnded{call, std::unexpected(std::move(error))});
+    post<CallEnded>(call, std::unexpected(std::move(error)));
   };
-  while (auto ask = asks_.take_any()) post(AskWithdrawn{ask->first});
+  while (auto ask = asks_.take_any()) post<AskWithdrawn>(ask->first);
   while (auto call = calls_.take_any()) {
     // How the start ended is told by the end of the session.
     if (call->first != initialize_) fail_call(call->first, call->second.subtype);
@@ -287,11 +289,11 @@ void Engine::end(SessionEnded ending, const Error& for_calls, const Error& for_t
     if (waiting.call != 0) fail_call(waiting.call, waiting.request["subtype"].text());
   }
   while (auto turn = turns_.take_any()) {
-    post(TurnEnded{.turn = *turn, .result = {}, .error = for_turns, .cost_usd = {}});
+    post<TurnEnded>(TurnEnded{.turn = *turn, .result = {}, .error = for_turns, .cost_usd = {}});
   }
   change_state(ending.how == SessionEnded::How::failed ? SessionState::failed
                                                        : SessionState::stopped);
-  events_.push_back(std::move(ending));
+  post<SessionEnded>(std::move(ending));
 }
 
 // How the CLI ended, for people.
@@ -314,12 +316,7 @@ Error Engine::death() const {
 
 void Engine::change_state(SessionState to) {
   assert(!ended());
-  events_.push_back(StateChanged{std::exchange(state_, to), to});
-}
-
-void Engine::post(Event event) {
-  assert(!ended());
-  events_.push_back(std::move(event));
+  post<StateChanged>(std::exchange(state_, to), to);
 }
 
 void Engine::write(std::string line) {
@@ -331,7 +328,7 @@ void Engine::write(std::string line) {
 
 // After the end nobody wants to know any more.
 void Engine::note(LogLevel level, std::string_view kind, std::string text) {
-  if (setup_.diagnostics && !ended()) post(Diagnostic{level, kind, std::move(text)});
+  if (setup_.diagnostics && !ended()) post<Diagnostic>(level, kind, std::move(text));
 }
 
 }  // namespace claude::core

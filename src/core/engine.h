@@ -29,7 +29,9 @@
 #include "core/turns.h"
 #include "wire/framer.h"
 
+#include <cassert>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -37,6 +39,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace claude::core {
@@ -86,7 +89,7 @@ class Engine {
   // ---- To the user ----
   // The next thing that happened, reading lines as needed and ending what is overdue. False: no
   // more for now. A plain message goes straight to `event`: nothing is queued or allocated for it.
-  bool next(Event& event, TimePoint now);
+  bool next(Event& event, const Now& now);
   // The same without reading further lines: what an operation of the user has caused.
   bool next_queued(Event& event) { return take_event(event); }
   TimePoint next_deadline() const;
@@ -122,14 +125,14 @@ class Engine {
   };
 
   // Lines, in engine_lines.cpp.
-  bool read_line(Event& event, TimePoint now);
-  bool on_line(std::string_view text, Event& event, TimePoint now);
+  bool read_line(Event& event, const Now& now);
+  void on_line(std::string_view text, const Now& now);
   void on_oversized(std::size_t bytes);
   void warn_of_long_line(std::size_t bytes);
-  void on_message(Message&& message, Event& event);
+  void on_message(Message&& message);
   void on_result(const ResultMessage& result);
   void count_unknown(const std::vector<OtherField>& fields);
-  void on_request(wire::ControlRequest request, TimePoint now);
+  void on_request(wire::ControlRequest& request, const Now& now);
   void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
   void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
@@ -137,12 +140,12 @@ class Engine {
   void open_ask(Ask ask, wire::ControlRequest& request);
   void refuse(const wire::ControlRequest& request, std::string_view why,
               std::string_view code = {});
-  void on_response(wire::ControlResponse response, TimePoint now);
+  void on_response(const wire::ControlResponse& response, const Now& now);
   void on_initialized(const Result<Answer>& answer, TimePoint now);
   void on_cancel(const wire::ControlCancel& cancel);
 
   // The clock.
-  void end_overdue(TimePoint now);
+  void end_overdue(const Now& now);
   void on_overdue(CallId call, const Call& entry, TimePoint now);
   void on_overdue(AskId id, const Ask& ask, TimePoint now);
   void on_initialize_timeout(TimePoint now);
@@ -161,7 +164,15 @@ class Engine {
   std::string failure_payload(const Ask& ask, std::string_view why) const;
 
   bool take_event(Event& event);
-  void post(Event event);
+  // The event that happens now. Where none waits it goes straight to whoever asked for the next.
+  template <class E, class... Args>
+  E& post(Args&&... args) {
+    assert(!ended() || (std::same_as<E, StateChanged>) || (std::same_as<E, SessionEnded>));
+    if (straight_ != nullptr && events_.empty()) {
+      return std::exchange(straight_, nullptr)->emplace<E>(std::forward<Args>(args)...);
+    }
+    return std::get<E>(events_.emplace_back(std::in_place_type<E>, std::forward<Args>(args)...));
+  }
   void change_state(SessionState to);
   void write(std::string line);
   void note(LogLevel level, std::string_view kind, std::string text);
@@ -171,7 +182,8 @@ class Engine {
   Calls calls_;
   Asks asks_;
   Turns turns_;
-  std::deque<Event> events_;  // what happened beside the line being read
+  std::deque<Event> events_;    // what happened beside the line being read
+  Event* straight_ = nullptr;   // where the first event of that line goes
   std::deque<Queued> queued_;
   std::string output_;
   SessionState state_ = SessionState::starting;

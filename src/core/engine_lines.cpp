@@ -42,12 +42,14 @@ double spent_before(const ResultMessage& result) {
 
 }  // namespace
 
-bool Engine::read_line(Event& event, TimePoint now) {
+bool Engine::read_line(Event& event, const Now& now) {
   while (!ended()) {
     if (auto text = framer_.next_line()) {
       warn_of_long_line(text->size());
       line_warned_ = false;
-      if (on_line(*text, event, now)) return true;
+      straight_ = &event;
+      on_line(*text, now);
+      if (!std::exchange(straight_, nullptr)) return true;
     } else if (auto size = framer_.take_oversized()) {
       on_oversized(*size);
     } else {
@@ -77,44 +79,36 @@ void Engine::on_oversized(std::size_t bytes) {
            std::to_string(setup_.limits.line_bytes) + " and was skipped");
 }
 
-// True when it gave `event` itself, not by way of the queue.
-bool Engine::on_line(std::string_view text, Event& event, TimePoint now) {
+void Engine::on_line(std::string_view text, const Now& now) {
   ++counts_.lines_in;
   if (setup_.tap) setup_.tap(Direction::from_cli, text);
   wire::Line line = wire::decode_line(text, framer_.take_memory(text));
   if (auto* message = std::get_if<Message>(&line)) {
-    bool straight = events_.empty();
-    on_message(std::move(*message), event);
-    return straight;
-  }
-  if (auto* request = std::get_if<wire::ControlRequest>(&line)) {
-    on_request(std::move(*request), now);
+    on_message(std::move(*message));
+  } else if (auto* request = std::get_if<wire::ControlRequest>(&line)) {
+    on_request(*request, now);
   } else if (auto* response = std::get_if<wire::ControlResponse>(&line)) {
-    on_response(std::move(*response), now);
+    on_response(*response, now);
   } else if (auto* cancel = std::get_if<wire::ControlCancel>(&line)) {
     on_cancel(*cancel);
   } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
     ++counts_.bad_lines;
     note(LogLevel::warning, "bad_line", bad->problem + ": " + bad->beginning);
   }
-  return false;
 }
 
 // ---- Messages ----------------------------------------------------------------------------------
 
-void Engine::on_message(Message&& message, Event& event) {
+void Engine::on_message(Message&& message) {
   // No prompt has been sent yet while the session starts: nothing can belong to one.
   TurnId turn = state_ == SessionState::running ? turns_.turn_of(message) : 0;
   // A warning of its line stands before it, what it causes behind it.
-  MessageArrived& arrived =
-      events_.empty() ? event.emplace<MessageArrived>(std::move(message), turn)
-                      : std::get<MessageArrived>(
-                            events_.emplace_back(MessageArrived{std::move(message), turn}));
+  MessageArrived& arrived = post<MessageArrived>(std::move(message), turn);
   if (auto* result = std::get_if<ResultMessage>(&arrived.message)) {
     on_result(*result);
   } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&arrived.message)) {
     if (auto cancelled = turns_.take_cancelled(*lifecycle)) {
-      post(TurnEnded{.turn = *cancelled,
+      post<TurnEnded>(TurnEnded{.turn = *cancelled,
                      .result = {},
                      .error = Error{.code = Errc::cancelled,
                                     .message = "The prompt was cancelled before it ran"},
@@ -150,7 +144,7 @@ void Engine::on_result(const ResultMessage& result) {
   }
   bool folded = false;
   for (TurnId turn : turns_.take_ended(result)) {
-    post(TurnEnded{.turn = turn,
+    post<TurnEnded>(TurnEnded{.turn = turn,
                    .result = result,
                    .error = {},
                    .folded = folded,
@@ -167,7 +161,7 @@ void Engine::count_unknown(const std::vector<OtherField>& fields) {
 
 // ---- Answers to us -----------------------------------------------------------------------------
 
-void Engine::on_response(wire::ControlResponse response, TimePoint now) {
+void Engine::on_response(const wire::ControlResponse& response, const Now& now) {
   count_unknown(response.other);
   if (!response.id) {
     ++counts_.bad_lines;
@@ -191,11 +185,11 @@ void Engine::on_response(wire::ControlResponse response, TimePoint now) {
                                    .cli_text = text,
                                    .error_code = std::string(response.error_code.value_or({}))});
   }
-  if (call == initialize_) return on_initialized(result, now);
+  if (call == initialize_) return on_initialized(result, now());
   if (!result) {
     note(LogLevel::error, "operation_failed", entry.subtype + ": " + result.error().message);
   }
-  post(CallEnded{call, std::move(result)});
+  post<CallEnded>(call, std::move(result));
 }
 
 void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
@@ -220,7 +214,7 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
 
 // ---- What the CLI asks -------------------------------------------------------------------------
 
-void Engine::on_request(wire::ControlRequest request, TimePoint now) {
+void Engine::on_request(wire::ControlRequest& request, const Now& now) {
   count_unknown(request.other);
   if (!request.id) {
     ++counts_.bad_lines;
@@ -237,7 +231,7 @@ void Engine::on_request(wire::ControlRequest request, TimePoint now) {
   }
   Ask ask;
   ask.id = request.id;
-  ask.opened = now;
+  ask.opened = now();
   ask.keep = request.keep;
   if (auto* hook = std::get_if<wire::HookCallback>(&request.body)) {
     return on_hook(*hook, request, std::move(ask));
@@ -317,7 +311,7 @@ void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
   }
   std::size_t hook = ask.hook;
   AskId id = asks_.open(std::move(ask));
-  post(Asked{id, std::move(request), hook});
+  post<Asked>(id, std::move(request), hook);
 }
 
 void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
@@ -329,7 +323,7 @@ void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
 void Engine::on_cancel(const wire::ControlCancel& cancel) {
   auto ask = asks_.take(cancel.id);
   if (!ask) return note(LogLevel::debug, "late_cancel", "nothing to withdraw");
-  post(AskWithdrawn{ask->first});
+  post<AskWithdrawn>(ask->first);
 }
 
 }  // namespace claude::core

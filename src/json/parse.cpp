@@ -1,6 +1,6 @@
 // Text to Json, over the same reader as the messages, so that both are equally strict. Here is
 // only what a value needs more: a copy of the text with padding, and types for numbers.
-#include <claude/json.h>
+#include "json/parse.h"
 
 #include "json/limits.h"
 #include "json/reader.h"
@@ -16,11 +16,16 @@ namespace {
 
 using json::Kind;
 
+// Growing in steps costs more than the few places that stay empty.
+constexpr std::size_t kUsualMembers = 4;
+
 class Parser {
  public:
-  // `room` is as long as the text.
-  Parser(std::string_view text, const json::Tokens& tokens, char* room)
-      : reader_(text, tokens), arena_{room} {}
+  Parser(std::string_view text, const json::Tokens& tokens) : reader_(text, tokens) {
+    if (text.find('\\') == text.npos) return;
+    room_ = std::make_unique_for_overwrite<char[]>(text.size() + json::kPaddingBytes);
+    arena_.at = room_.get();
+  }
 
   // What went wrong; empty when the whole text has been read.
   std::string problem() { return reader_.finished() ? std::string() : reader_.problem(); }
@@ -74,10 +79,15 @@ class Parser {
   Json read_object(std::size_t depth) {
     Json::Object members;
     if (too_deep(depth)) return nullptr;
+    members.reserve(kUsualMembers);
     reader_.each_member([&](json::Key key) {
-      const auto name = json::unescape(key.raw(), arena_);
-      if (!name) return reader_.fail("a name has a broken escape");
-      members.push_back({std::string(*name), read(depth)});
+      std::string_view name = key.raw();
+      if (name.find('\\') != name.npos) {
+        const auto plain = json::unescape(name, arena_);
+        if (!plain) return reader_.fail("a name has a broken escape");
+        name = *plain;
+      }
+      members.emplace_back(std::string(name), read(depth));
       return true;
     });
     return Json::object(std::move(members));
@@ -88,6 +98,7 @@ class Parser {
   }
 
   json::Reader reader_;
+  std::unique_ptr<char[]> room_;  // for unescaped strings
   json::Arena arena_;
 };
 
@@ -99,22 +110,22 @@ Error invalid_json(std::string_view problem) {
 
 }  // namespace
 
-Result<Json> Json::parse(std::string_view text) {
-  if (text.empty()) return std::unexpected(invalid_json("it is empty"));
-  // A copy with the padding behind it, and behind that room for the unescaped strings.
-  const std::size_t padded = text.size() + json::kPaddingBytes;
-  const auto copy = std::make_unique_for_overwrite<char[]>(padded + padded);
-  std::ranges::copy(text, copy.get());
-  std::memset(&copy[text.size()], 0, json::kPaddingBytes);
-  const std::string_view whole(copy.get(), text.size());
-
-  const json::Tokens tokens(whole);
+Result<Json> json::parse_padded(std::string_view text, const Tokens& tokens) {
   if (!tokens.first()) return std::unexpected(invalid_json(tokens.problem()));
-  Parser parser(whole, tokens, &copy[padded]);
+  Parser parser(text, tokens);
   Json json = parser.read();
   const std::string problem = parser.problem();
   if (!problem.empty()) return std::unexpected(invalid_json(problem));
   return json;
+}
+
+Result<Json> Json::parse(std::string_view text) {
+  if (text.empty()) return std::unexpected(invalid_json("it is empty"));
+  const auto copy = std::make_unique_for_overwrite<char[]>(text.size() + json::kPaddingBytes);
+  std::ranges::copy(text, copy.get());
+  std::memset(&copy[text.size()], 0, json::kPaddingBytes);
+  const std::string_view padded(copy.get(), text.size());
+  return json::parse_padded(padded, json::Tokens(padded));
 }
 
 Json RawJson::json() const {

@@ -12,7 +12,9 @@
 namespace claude::json {
 
 Reader::Reader(std::string_view text, const Tokens& tokens)
-    : text_(text.data()), end_(text.size()), at_(tokens.first()) {
+    : text_(tokens.begin()),
+      end_(static_cast<std::size_t>(text.data() + text.size() - text_)),
+      at_(tokens.first()) {
   auto* first = static_cast<const char*>(std::memchr(text.data(), '\\', text.size()));
   std::size_t last = first ? text.rfind('\\') : 0;
   first_escape_ = first ? first : text.data() + text.size();

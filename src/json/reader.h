@@ -61,7 +61,7 @@ class Reader {
   Mark mark() const { return at_; }
   void back_to(Mark mark) { at_ = mark; }
   // True when nothing follows the value that was read.
-  bool finished() { return !broken() && (*at_ == end_ || fail("more text behind the value")); }
+  bool finished() { return !broken() && (*at_ >= end_ || fail("more text behind the value")); }
 
   // What comes next. Each of the functions below reads it if it is of that kind; if not, gives
   // nothing and stays where it is.

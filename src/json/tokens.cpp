@@ -8,12 +8,21 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace claude::json {
 
 struct Tokens::Stage {
   std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
   std::size_t capacity = 0;
+  std::string_view text;  // what was read last
+  std::uint64_t number = first_number();
+
+  // No two stages have numbers in common, however much each reads.
+  static std::uint64_t first_number() {
+    static std::atomic<std::uint64_t> stages = 0;
+    return stages++ << 40;
+  }
 };
 
 namespace {
@@ -66,9 +75,21 @@ std::unique_ptr<Tokens::Stage>& Tokens::spare_of_thread() {
   return spare;
 }
 
-Tokens::Tokens(std::string_view text) : stage_(std::move(spare_of_thread())) {
-  static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
+Tokens::Tokens(std::string_view part, std::uint64_t whole) : stage_(std::move(spare_of_thread())) {
   if (!stage_) stage_ = std::make_unique<Stage>();
+  if (whole == 0 || whole != stage_->number) {
+    read(part);
+    return;
+  }
+  const auto* tokens = stage_->parser->structural_indexes.get();
+  const auto offset = static_cast<std::uint32_t>(part.data() - stage_->text.data());
+  first_ = std::lower_bound(tokens, tokens + stage_->parser->n_structural_indexes, offset);
+}
+
+void Tokens::read(std::string_view text) {
+  static_assert(simdjson::SIMDJSON_PADDING <= kPaddingBytes);
+  stage_->text = text;
+  ++stage_->number;
   simdjson::error_code error = text.empty() ? simdjson::EMPTY : simdjson::SUCCESS;
   if (!error && text.size() > stage_->capacity) {
     stage_->capacity = std::max(text.size(), kUsualBytes);
@@ -85,6 +106,14 @@ Tokens::Tokens(std::string_view text) : stage_(std::move(spare_of_thread())) {
   } else {
     first_ = stage_->parser->structural_indexes.get();
   }
+}
+
+const char* Tokens::begin() const {
+  return stage_->text.data();
+}
+
+std::uint64_t Tokens::number() const {
+  return stage_->number;
 }
 
 Tokens::~Tokens() {

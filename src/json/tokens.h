@@ -13,18 +13,27 @@ namespace claude::json {
 class Tokens {
  public:
   // The text has kPaddingBytes readable bytes behind it.
-  explicit Tokens(std::string_view text);
+  explicit Tokens(std::string_view text) : Tokens(text, 0) {}
+  // Of a part of a text that was read before and still stands where it stood. Its tokens are taken
+  // from there if this thread has read no other text since; `whole` is the number() of that reading.
+  Tokens(std::string_view part, std::uint64_t whole);
   ~Tokens();
   Tokens(const Tokens&) = delete;
 
-  // The byte offset of each token, and one more: text.size(). Null when the text is no JSON.
+  // The byte offset of each token, and of one more: where the text ends, or behind that. Null when
+  // the text is no JSON.
   const std::uint32_t* first() const { return first_; }
+  // What the offsets count from.
+  const char* begin() const;
+  // Names this reading, to find the tokens of a part again. Never 0.
+  std::uint64_t number() const;
   // Then this says why and at which byte.
   const std::string& problem() const { return problem_; }
 
  private:
   struct Stage;
   static std::unique_ptr<Stage>& spare_of_thread();
+  void read(std::string_view text);
 
   std::unique_ptr<Stage> stage_;
   const std::uint32_t* first_ = nullptr;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace claude::json {
 namespace {
@@ -112,11 +113,21 @@ void append_escaped(std::string& out, std::string_view text) {
 }  // namespace
 
 Writer& Writer::string(std::string_view text) {
+  if (is_plain(text)) {
+    const std::size_t before = out_.size();
+    out_.resize_and_overwrite(before + text.size() + 3, [&](char* out, std::size_t) {
+      char* to = out + before;
+      if (std::exchange(comma_, true)) *to++ = ',';
+      *to++ = '"';
+      to = std::ranges::copy(text, to).out;
+      *to++ = '"';
+      return static_cast<std::size_t>(to - out);
+    });
+    return *this;
+  }
   separate();
   out_ += '"';
-  if (is_plain(text)) {
-    out_.append(text);
-  } else if (utf8::is_valid(text)) {
+  if (utf8::is_valid(text)) {
     append_escaped(out_, text);
   } else {
     append_escaped(out_, utf8::repair(text));

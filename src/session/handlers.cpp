@@ -1,6 +1,7 @@
 // Runs the user's callbacks, and makes sure that each ask is answered, whatever they do.
 #include "session/handlers.h"
 
+#include "json/parse.h"
 #include "session/live.h"
 #include "session/quietly.h"
 #include "wire/decode_hooks.h"
@@ -24,7 +25,7 @@ class Owed {
         ask_(ask),
         name_(name),
         name_keep_(std::move(keep)),
-        asked_(Clock::now()) {}
+        asked_(session->is_watched() ? Clock::now() : TimePoint()) {}
 
   void answer(std::string payload) const { send(std::move(payload), {}); }
   void fail(std::string_view why) const { send(std::nullopt, why); }
@@ -115,13 +116,14 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call, const Keep& line,
-              CancelToken cancel, const OwedAnswer& owed) {
+void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call,
+              const wire::ControlRequest& line, CancelToken cancel, const OwedAnswer& owed) {
   std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
         auto event =
-            wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}), line);
+            wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}), line.keep,
+                                           line.tokens);
         if (!event) return owed->fail(event.error().to_string());
         event->cancel = cancel;
         call_hook(handler, hook, std::move(*event), owed);
@@ -168,9 +170,11 @@ void run_permission(const Options& options, ToolRequest request, const OwedAnswe
 // ---- MCP ---------------------------------------------------------------------------------------
 
 void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call,
-             const OwedAnswer& owed) {
-  auto thrown = thrown_by(
-      [&] { owed->answer(wire::encode_mcp_response(server.handler(call.message.json()))); });
+             const wire::ControlRequest& line, const OwedAnswer& owed) {
+  const std::string_view text = call.message.text();
+  const Json message = json::parse_padded(text, {text, line.tokens}).value_or(nullptr);
+  auto thrown =
+      thrown_by([&] { owed->answer(wire::encode_mcp_response(server.handler(message))); });
   if (!thrown) return;
   owed->warn("the handler threw: " + *thrown);
   owed->answer(wire::encode_mcp_error(call.message, *thrown));
@@ -188,7 +192,7 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
   return options.permission_inline;
 }
 
-void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, CancelToken cancel) {
+void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked, CancelToken cancel) {
   const Options& options = session->options();
   auto owe = [&](CallbackName name) {
     return std::make_shared<Owed>(session, asked.ask, name, asked.request.keep);
@@ -196,12 +200,12 @@ void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, Can
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
     auto owed = owe({hook.event, call->callback_id});
-    return run_hook(hook, *call, asked.request.keep, std::move(cancel), owed);
+    return run_hook(hook, *call, asked.request, std::move(cancel), owed);
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
     auto owed = owe({"MCP server", call->server_name});
     const auto& servers = options.mcp_servers.in_process();
-    return run_mcp(servers.find(call->server_name)->second, *call, owed);
+    return run_mcp(servers.find(call->server_name)->second, *call, asked.request, owed);
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
   request.session_id = session->connection().session_id;

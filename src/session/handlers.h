@@ -18,7 +18,7 @@ class LiveSession;
 // Whether the user marked the callback of this ask to run on the reading thread.
 bool runs_inline(const Options& options, const core::Asked& asked);
 
-void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked asked, CancelToken cancel);
+void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked, CancelToken cancel);
 
 // The payload that answers for a hook whose callback fails.
 std::string failure_payload(const Hooks::Registration& hook);

@@ -120,7 +120,7 @@ std::shared_ptr<CallState> LiveSession::call(Json request, std::chrono::millisec
     state->answer = std::unexpected(call.error());
     return state;
   }
-  calls_.emplace(*call, state);
+  calls_.add(*call, state);
   flush();
   // Its deadline may be earlier than the one that the reader waits for.
   kick();
@@ -147,7 +147,7 @@ std::shared_ptr<Mailbox> LiveSession::send(const Prompt& prompt) {
     mailbox->close();
     return mailbox;
   }
-  turns_.emplace(*turn, mailbox);
+  turns_.add(*turn, mailbox);
   flush();
   left();
   return mailbox;

@@ -13,6 +13,7 @@
 
 #include <claude/session.h>
 
+#include "base/id_table.h"
 #include "core/engine.h"
 #include "io/ladder.h"
 #include "io/poller.h"
@@ -21,7 +22,6 @@
 
 #include <array>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -107,6 +107,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   // ---- What is known ----
   SessionState state() const { return state_.load(std::memory_order_acquire); }
   const Options& options() const { return options_; }
+  // Whether anybody wants to know how long things take.
+  bool is_watched() const { return options_.log || options_.observer; }
   const Connection& connection() const { return connection_; }
   Runtime& runtime() const { return *runtime_; }
   const ServerInfo& server_info() const { return server_info_; }
@@ -136,6 +138,9 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   void tell_stderr();  // not under the lock
   void expect_exit(std::string_view what);
   void check_exit();
+  bool exit_is_overdue() const {
+    return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
+  }
   void flush();
   void see_to_output();
   void kick();
@@ -152,7 +157,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   void deliver(core::MessageArrived& arrived);
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
-  void on_asked(Lock& lock, core::Asked asked);
+  void on_asked(Lock& lock, core::Asked& asked);
   void on_session_ended(core::SessionEnded ended);
   void diagnose(const core::Diagnostic& diagnostic);
   template <class F>
@@ -180,9 +185,9 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   TimePoint left_at_;
   TimePoint loop_timer_ = TimePoint::max();  // of see_to_deadlines()
 
-  std::map<core::TurnId, std::shared_ptr<Mailbox>> turns_;
-  std::map<core::CallId, std::shared_ptr<CallState>> calls_;
-  std::map<core::AskId, CancelSource> asks_;
+  base::IdTable<std::shared_ptr<Mailbox>> turns_;
+  base::IdTable<std::shared_ptr<CallState>> calls_;
+  base::IdTable<CancelSource> asks_;
   // Of streams: they live as long as somebody holds the stream.
   std::weak_ptr<Mailbox> messages_;
   std::vector<std::weak_ptr<Mailbox>> event_boxes_;
@@ -211,7 +216,7 @@ template <class Done>
 bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   auto self = this_thread::get_id();
   ++waiters_;
-  while (!done() && Clock::now() < until) {
+  while (!done() && (until == TimePoint::max() || Clock::now() < until)) {
     // An inline callback may wait for its own session: then this thread is the reader already.
     if (reader_ != Thread::id() && reader_ != self) {
       std::unique_lock borrowed(mutex_, std::adopt_lock);
@@ -246,7 +251,7 @@ template <class Done>
 bool LiveSession::pump(Lock& lock, Done done) {
   core::Event event;
   bool any = false;
-  while (!done() && engine_.next(event, Clock::now())) {
+  while (!done() && engine_.next(event, &Clock::now)) {
     any = true;
     dispatch(lock, event);
   }

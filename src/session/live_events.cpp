@@ -19,10 +19,10 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
   } else if (auto* call = std::get_if<core::CallEnded>(&event)) {
     on_call_ended(std::move(*call));
   } else if (auto* asked = std::get_if<core::Asked>(&event)) {
-    on_asked(lock, std::move(*asked));
+    on_asked(lock, *asked);
   } else if (auto* withdrawn = std::get_if<core::AskWithdrawn>(&event)) {
-    if (auto found = asks_.extract(withdrawn->ask)) {
-      run_later([cancel = std::move(found.mapped())] { cancel.request(); });
+    if (auto cancel = asks_.take(withdrawn->ask)) {
+      run_later([cancel = std::move(*cancel)] { cancel.request(); });
     }
   } else if (auto* changed = std::get_if<core::StateChanged>(&event)) {
     if (changed->to == SessionState::running && engine_.server_info()) {
@@ -61,27 +61,26 @@ void LiveSession::deliver(core::MessageArrived& arrived) {
     box->put(Message(arrived.message));
     serve_mailbox(box);
   }
-  auto found = turns_.find(arrived.turn);
-  bool wanted = found != turns_.end() && found->second->wanted();
-  auto box = wanted ? found->second : messages_.lock();
+  auto* found = turns_.find(arrived.turn);
+  auto box = found && (*found)->wanted() ? *found : messages_.lock();
   if (!box) return;
   box->put(std::move(arrived.message));
   serve_mailbox(box);
 }
 
 void LiveSession::on_turn_ended(core::TurnEnded ended) {
-  auto found = turns_.extract(ended.turn);
+  auto found = turns_.take(ended.turn);
   if (!found) return;
-  auto& box = found.mapped();
+  auto& box = *found;
   box->ended = std::move(ended);
   box->close();
   serve_mailbox(box);
 }
 
 void LiveSession::on_call_ended(core::CallEnded ended) {
-  auto found = calls_.extract(ended.call);
+  auto found = calls_.take(ended.call);
   if (!found) return;
-  auto& state = found.mapped();
+  auto& state = *found;
   state->answer = std::move(ended.result);
   for (auto& next : std::exchange(state->on_answer, {})) {
     end_service();
@@ -180,19 +179,20 @@ void LiveSession::observe(F tell) {
 
 // ---- Asks --------------------------------------------------------------------------------------
 
-void LiveSession::on_asked(Lock& lock, core::Asked asked) {
+void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   CancelSource cancel;
-  asks_.emplace(asked.ask, cancel);
-  bool run_inline = runs_inline(options_, asked);
-  auto work = [self = shared_from_this(), asked = std::move(asked),
-               token = cancel.token()]() mutable { run_ask(self, std::move(asked), token); };
-  if (run_inline) {
+  asks_.add(asked.ask, cancel);
+  auto self = shared_from_this();
+  if (runs_inline(options_, asked)) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
     changed_.notify_all();
     lock.release();
-    work();
+    run_ask(self, asked, cancel.token());
     lock.acquire();
   } else {
+    auto work = [self, asked = std::move(asked), token = cancel.token()]() mutable {
+      run_ask(self, asked, token);
+    };
     run_later([this, work = std::move(work)]() mutable { runtime_->run(std::move(work)); });
   }
 }
@@ -201,13 +201,13 @@ void LiveSession::answer(core::AskId ask, const CallbackName& name,
                          std::optional<std::string> payload, std::string_view why,
                          TimePoint asked) {
   Lock lock(*this);
-  if (asks_.erase(ask) == 0) return;  // withdrawn, or answered for
+  if (!asks_.take(ask)) return;  // withdrawn, or answered for
   if (payload) {
     engine_.answer(ask, *payload);
   } else {
     engine_.answer_failed(ask, why);
   }
-  if (options_.log || options_.observer) {
+  if (is_watched()) {
     auto took = Clock::now() - asked;
     auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
     log(LogLevel::debug, "callback " + name.text() + " took " + std::to_string(us) + " us");

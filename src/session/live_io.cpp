@@ -48,7 +48,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) wake_->drain();
   if (ready(items[0])) read_pipe();
-  if (ready(items[2]) || exit_expected_ <= Clock::now()) check_exit();
+  if (ready(items[2]) || exit_is_overdue()) check_exit();
 }
 
 IoStatus LiveSession::read_some() {
@@ -120,8 +120,7 @@ void LiveSession::check_exit() {
   exit_ = transport.exited();
   // Where nobody watches a process, the end of the stream is the end.
   if (!exit_ && read_closed_ && transport.exit_fd() < 0 && !transport.pid()) exit_ = Exit{};
-  bool overdue = exit_expected_ <= Clock::now();
-  if (!exit_ && !overdue) return;
+  if (!exit_ && !exit_is_overdue()) return;
   exit_expected_ = TimePoint::max();
   while (!read_closed_) read_closed_ = read_some() != IoStatus::ok;
   read_errors();
@@ -215,7 +214,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
   reader_ = this_thread::get_id();
   read_pipe();
   pump(lock, [] { return false; });
-  if (exit_expected_ <= Clock::now()) check_exit();
+  if (exit_is_overdue()) check_exit();
   pump(lock, [] { return false; });
   flush();
   reader_ = kNobody;

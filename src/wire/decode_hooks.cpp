@@ -40,12 +40,13 @@ Error incomplete(std::string_view field) {
 }  // namespace
 
 template <class Event>
-Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Keep line) {
+Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Keep line,
+                                std::uint64_t tokens) {
   Event event;
   const bool kept = line != nullptr;
   Block block =
       kept ? Block(std::move(line), input.text()) : Block(input.text(), tool_use_id.size());
-  if (!decode_part(block, event)) {
+  if (!decode_part(block, event, kept ? tokens : 0)) {
     return std::unexpected(Error{
         .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"});
   }
@@ -56,12 +57,12 @@ Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Kee
   return event;
 }
 
-template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<Stop> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<PreCompact> decode_hook_input(RawJson, std::string_view, Keep);
-template Result<HookInput> decode_hook_input(RawJson, std::string_view, Keep);
+template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<Stop> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<PreCompact> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<HookInput> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
 
 }  // namespace claude::wire

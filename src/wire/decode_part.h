@@ -9,10 +9,11 @@
 namespace claude::wire {
 
 // Fills `out` from an object, with `raw`, `other` and `keep`. False when it is no object, or when
-// it is broken, which text that came with a line never is.
+// it is broken, which text that came with a line never is. `line` is the number of the line's
+// tokens, if it is known.
 template <class Struct>
-bool decode_part(Block& block, Struct& out) {
-  const json::Tokens tokens(block.text);
+bool decode_part(Block& block, Struct& out, std::uint64_t line = 0) {
+  const json::Tokens tokens(block.text, line);
   out.raw = RawJson(block.text);
   out.keep = block.keep;
   if (!tokens.first()) return false;

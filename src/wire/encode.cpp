@@ -31,7 +31,9 @@ void write_optional(json::Writer& out, const char* name, const std::optional<std
 // ---- What we ask -------------------------------------------------------------------------------
 
 std::string encode_request(std::string_view request_id, const Json& request) {
+  constexpr std::size_t kUsualBytes = 256;
   std::string text;
+  text.reserve(kUsualBytes);
   json::Writer(text)
       .begin_object()
       .key("type")
@@ -45,7 +47,8 @@ std::string encode_request(std::string_view request_id, const Json& request) {
 }
 
 Json request(std::string_view subtype, const Json& fields) {
-  Json request = Json::object({{"subtype", subtype}});
+  Json request;
+  request.set("subtype", subtype);
   for (const Json::Member& member : fields.members()) request.set(member.name, member.value);
   return request;
 }
@@ -55,27 +58,27 @@ Json initialize_request(Json fields) {
 }
 
 Json interrupt_request(bool cancel_queued) {
-  Json made = request(kInterrupt, {});
+  Json made = request(kInterrupt);
   if (cancel_queued) made.set("cancel_queued", true);
   return made;
 }
 
 Json set_permission_mode_request(PermissionMode mode) {
-  return request(kSetPermissionMode, Json::object({{"mode", to_wire(mode)}}));
+  return request(kSetPermissionMode).set("mode", to_wire(mode));
 }
 
 Json set_model_request(const std::optional<std::string>& model) {
-  return request(kSetModel, Json::object({{"model", model ? Json(*model) : Json()}}));
+  return request(kSetModel).set("model", model ? Json(*model) : Json());
 }
 
 Json rewind_files_request(std::string_view user_message_id, bool dry_run) {
-  Json made = request(kRewindFiles, Json::object({{"user_message_id", user_message_id}}));
+  Json made = request(kRewindFiles).set("user_message_id", user_message_id);
   if (dry_run) made.set("dry_run", true);
   return made;
 }
 
 Json mcp_status_request() {
-  return request(kMcpStatus, {});
+  return request(kMcpStatus);
 }
 
 std::string encode_cancel(std::string_view request_id) {

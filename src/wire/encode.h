@@ -27,7 +27,7 @@ Json set_model_request(const std::optional<std::string>& model);  // nothing: ba
 Json rewind_files_request(std::string_view user_message_id, bool dry_run);
 Json mcp_status_request();
 // Any other: `fields` is an object, or null for none.
-Json request(std::string_view subtype, const Json& fields);
+Json request(std::string_view subtype, const Json& fields = {});
 
 // Withdraws what we asked.
 std::string encode_cancel(std::string_view request_id);

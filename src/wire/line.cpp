@@ -63,7 +63,7 @@ std::string decode_into(Line& out, Block& block) {
     auto& request = out.emplace<ControlRequest>();
     decode_request(decoder, request);
     if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
-    finish(request, decoder, block);
+    finish(request, decoder, block).tokens = tokens.number();
   } else if (head.type == kControlResponse) {
     auto& response = out.emplace<ControlResponse>();
     decode_response(decoder, response);
@@ -93,8 +93,8 @@ Line decode_line(std::string_view text, Memory memory) {
   Block block = memory ? Block(std::move(memory), text) : Block(text);
   Line line;
   std::string problem = decode_into(line, block);
-  if (problem.empty()) return line;
-  return BadLine{std::move(problem), beginning(block.text)};
+  if (!problem.empty()) line = BadLine{std::move(problem), beginning(block.text)};
+  return line;
 }
 
 }  // namespace claude::wire

@@ -7,6 +7,7 @@
 #include "json/reader.h"
 #include "wire/framer.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,6 +46,7 @@ struct ControlRequest {
   std::string missing;  // path of a required field that is not there, or has another type
   std::vector<OtherField> other;
   Keep keep;
+  std::uint64_t tokens = 0;  // json::Tokens::number() of the line: its parts need no second search
 };
 
 // The answer to what we asked.
