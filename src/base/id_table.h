@@ -20,8 +20,8 @@ class IdTable {
   };
 
   // A number that is not there yet.
-  void add(std::uint64_t id, Value value) {
-    entries_.insert(place_of(id), Entry{id, std::move(value)});
+  Value& add(std::uint64_t id, Value value) {
+    return entries_.insert(place_of(id), Entry{id, std::move(value)})->value;
   }
   // Good until the table changes; null where there is none.
   Value* find(std::uint64_t id) {

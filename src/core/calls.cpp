@@ -15,7 +15,10 @@ constexpr std::string_view kPrefix = "req_";
 }  // namespace
 
 std::string Calls::request_id(CallId call) const {
-  std::string id(kPrefix);
+  constexpr std::size_t kDigits = 20;
+  std::string id;
+  id.reserve(kPrefix.size() + kDigits + 1 + suffix_.size());
+  id += kPrefix;
   base::append_number(id, call);
   id += '_';
   id += suffix_;
@@ -32,9 +35,9 @@ std::optional<CallId> Calls::number_of(std::string_view request_id) const {
   return call;
 }
 
-void Calls::open(CallId call, std::string subtype, TimePoint deadline) {
+std::string_view Calls::open(CallId call, std::string subtype, TimePoint deadline) {
   assert(call <= last_ && !waiting_.find(call));
-  waiting_.add(call, Call{std::move(subtype), request_id(call), deadline});
+  return waiting_.add(call, Call{std::move(subtype), request_id(call), deadline}).request_id;
 }
 
 Calls::Taken Calls::take(std::string_view request_id) {

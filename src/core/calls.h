@@ -28,10 +28,10 @@ class Calls {
 
   // A number for a call that will be opened later; its id on the wire follows from it.
   CallId reserve() { return ++last_; }
-  std::string request_id(CallId call) const;
 
   bool is_full() const { return waiting_.size() >= limit_; }
-  void open(CallId call, std::string subtype, TimePoint deadline);
+  // Gives the id on the wire, good until the table changes.
+  std::string_view open(CallId call, std::string subtype, TimePoint deadline);
 
   // Takes the call that this id names. Nothing for an id that is not waiting (late, double, made
   // up).
@@ -48,6 +48,7 @@ class Calls {
   std::size_t size() const { return waiting_.size(); }
 
  private:
+  std::string request_id(CallId call) const;
   std::optional<CallId> number_of(std::string_view request_id) const;
   Taken take_numbered(CallId call);
 

@@ -174,8 +174,8 @@ std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
 
 void Engine::open_call(CallId call, const Json& request, std::chrono::milliseconds timeout,
                        TimePoint now) {
-  calls_.open(call, std::string(request["subtype"].text()), after(now, timeout));
-  write(wire::encode_request(calls_.request_id(call), request));
+  std::string subtype(request["subtype"].text());
+  write(wire::encode_request(calls_.open(call, std::move(subtype), after(now, timeout)), request));
 }
 
 void Engine::answer(AskId id, std::string_view payload) {

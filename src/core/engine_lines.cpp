@@ -176,7 +176,7 @@ void Engine::on_response(const wire::ControlResponse& response, const Now& now) 
                     (late ? " came too late" : " that nobody asked for"));
   }
   auto& [call, entry] = *taken;
-  Result<Answer> result = Answer{response.payload, response.keep};
+  Result<Answer> result = Answer{response.payload, response.keep, response.tokens};
   if (!response.success) {
     std::string text(response.error.value_or("(no text)"));
     result = std::unexpected(Error{.code = Errc::cli_error,
@@ -200,7 +200,7 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
     return fail_start(std::move(error));
   }
   server_info_ = *answer;
-  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload, answer->keep);
+  ServerInfo info = wire::decode_answer<ServerInfo>(answer->payload, {answer->keep});
   if (info.claude_code_version && setup_.refuse_version) {
     if (auto too_old = setup_.refuse_version(*info.claude_code_version)) {
       return fail_start(std::move(*too_old));

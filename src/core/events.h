@@ -65,6 +65,7 @@ struct TurnEnded {
 struct Answer {
   RawJson payload = {};
   Keep keep = {};
+  std::uint64_t tokens = 0;  // of the line, as in wire::ControlRequest
 };
 struct CallEnded {
   CallId call = 0;

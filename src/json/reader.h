@@ -82,14 +82,17 @@ class Reader {
 
  private:
   bool skip();
-  bool skip_name();
-  bool skip_scalar();
-  bool string_is_good() const;
+  bool scalar_is_good(Mark at) const;
+  bool escapes_are_good_in(Mark at) const;
+  bool string_is_good(Mark at) const {
+    return !may_have_escape(text_ + at[0], text_ + at[1]) || escapes_are_good_in(at);
+  }
   char peek() const { return text_[*at_]; }
-  // From this token to the next, without blanks at its end.
-  std::string_view token() const {
-    std::size_t from = *at_;
-    std::size_t to = at_[1];
+  std::string_view token() const { return token(at_); }
+  // From a token to the next, without blanks at its end.
+  std::string_view token(Mark at) const {
+    std::size_t from = at[0];
+    std::size_t to = at[1];
     while (to > from && is_blank(text_[to - 1])) --to;
     return {text_ + from, to - from};
   }

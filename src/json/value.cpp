@@ -211,6 +211,8 @@ const Json& Json::at(std::size_t index) const {
 Json& Json::set(std::string_view key, Json value) {
   if (!is_object()) value_ = Object();
   auto& members = std::get<Object>(value_);
+  // Growing in steps costs more than the few places that stay empty.
+  if (members.empty()) members.reserve(4);
   const auto found = std::ranges::find(members, key, &Member::name);
   if (found != members.end()) {
     found->value = std::move(value);

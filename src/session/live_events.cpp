@@ -27,7 +27,7 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
   } else if (auto* changed = std::get_if<core::StateChanged>(&event)) {
     if (changed->to == SessionState::running && engine_.server_info()) {
       const core::Answer& info = *engine_.server_info();
-      server_info_ = wire::decode_answer<ServerInfo>(info.payload, info.keep);
+      server_info_ = wire::decode_answer<ServerInfo>(info.payload, {info.keep});
     }
     state_.store(changed->to, std::memory_order_release);
     observe(

@@ -314,7 +314,7 @@ Result<T> value_of(const Result<core::Answer>& answer) {
   if constexpr (std::same_as<T, Json>) {
     return answer->payload.json();
   } else {
-    return wire::decode_answer<T>(answer->payload, answer->keep);
+    return wire::decode_answer<T>(answer->payload, {answer->keep, answer->tokens});
   }
 }
 

@@ -9,20 +9,20 @@
 namespace claude::wire {
 
 template <class T>
-T decode_answer(RawJson payload, Keep line) {
+T decode_answer(RawJson payload, KeptLine line) {
   T answer;
   if (!payload) return answer;
-  Block block = line ? Block(std::move(line), payload.text()) : Block(payload.text());
-  decode_part(block, answer);
+  Block block = line.keep ? Block(std::move(line.keep), payload.text()) : Block(payload.text());
+  decode_part(block, answer, line.tokens);
   return answer;
 }
 
-template ServerInfo decode_answer(RawJson, Keep);
-template InterruptReceipt decode_answer(RawJson, Keep);
-template PermissionModeSet decode_answer(RawJson, Keep);
-template ModelSet decode_answer(RawJson, Keep);
-template RewindResult decode_answer(RawJson, Keep);
-template McpStatus decode_answer(RawJson, Keep);
+template ServerInfo decode_answer(RawJson, KeptLine);
+template InterruptReceipt decode_answer(RawJson, KeptLine);
+template PermissionModeSet decode_answer(RawJson, KeptLine);
+template ModelSet decode_answer(RawJson, KeptLine);
+template RewindResult decode_answer(RawJson, KeptLine);
+template McpStatus decode_answer(RawJson, KeptLine);
 
 }  // namespace claude::wire
 

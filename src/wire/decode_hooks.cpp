@@ -40,13 +40,12 @@ Error incomplete(std::string_view field) {
 }  // namespace
 
 template <class Event>
-Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Keep line,
-                                std::uint64_t tokens) {
+Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, KeptLine line) {
   Event event;
-  const bool kept = line != nullptr;
+  const bool kept = line.keep != nullptr;
   Block block =
-      kept ? Block(std::move(line), input.text()) : Block(input.text(), tool_use_id.size());
-  if (!decode_part(block, event, kept ? tokens : 0)) {
+      kept ? Block(std::move(line.keep), input.text()) : Block(input.text(), tool_use_id.size());
+  if (!decode_part(block, event, line.tokens)) {
     return std::unexpected(Error{
         .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"});
   }
@@ -57,12 +56,12 @@ Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, Kee
   return event;
 }
 
-template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<Stop> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<PreCompact> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
-template Result<HookInput> decode_hook_input(RawJson, std::string_view, Keep, std::uint64_t);
+template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<Stop> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<PreCompact> decode_hook_input(RawJson, std::string_view, KeptLine);
+template Result<HookInput> decode_hook_input(RawJson, std::string_view, KeptLine);
 
 }  // namespace claude::wire

@@ -5,31 +5,25 @@
 #include <claude/error.h>
 #include <claude/hooks.h>
 
+#include "wire/kept_line.h"
+
 namespace claude::wire {
 
 // `Event` is one of the six events of hooks.h, or HookInput for any other. `tool_use_id` is that of
-// the request, for events whose input has none. `line` is the memory of the line in which both
-// stand, with the number of its tokens; without it they are copied, so that the event lives on its
-// own. Fails with missing_field
+// the request, for events whose input has none. `line` is where both stand; without it they are copied, so
+// that the event lives on its own. Fails with missing_field
 // when a field that the event cannot do without is not there or has another type: that is only what
 // the event is about, since a hook that is not called is a hook that cannot deny.
 template <class Event>
 Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id = {},
-                                Keep line = nullptr, std::uint64_t tokens = 0);
+                                KeptLine line = {});
 
-extern template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<Stop> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<PreCompact> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
-extern template Result<HookInput> decode_hook_input(RawJson, std::string_view, Keep,
-                                                          std::uint64_t);
+extern template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<PostToolUse> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<UserPromptSubmit> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<Stop> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<PreCompact> decode_hook_input(RawJson, std::string_view, KeptLine);
+extern template Result<HookInput> decode_hook_input(RawJson, std::string_view, KeptLine);
 
 }  // namespace claude::wire

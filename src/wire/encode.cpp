@@ -22,6 +22,11 @@ std::string begin_response(std::string_view subtype, const RequestId& id, std::s
   return text;
 }
 
+Json with(Json object, std::string_view name, Json value) {
+  object.set(name, std::move(value));
+  return object;
+}
+
 void write_optional(json::Writer& out, const char* name, const std::optional<std::string>& text) {
   if (text) out.key(name).string(*text);
 }
@@ -34,16 +39,9 @@ std::string encode_request(std::string_view request_id, const Json& request) {
   constexpr std::size_t kUsualBytes = 256;
   std::string text;
   text.reserve(kUsualBytes);
-  json::Writer(text)
-      .begin_object()
-      .key("type")
-      .string(kControlRequest)
-      .key("request_id")
-      .string(request_id)
-      .key("request")
-      .value(request)
-      .end_object();
-  return line(std::move(text));
+  json::Writer(text.append(R"({"type":"control_request","request_id":)")).string(request_id);
+  json::Writer(text.append(R"(,"request":)")).value(request);
+  return text += "}\n";
 }
 
 Json request(std::string_view subtype, const Json& fields) {
@@ -58,23 +56,20 @@ Json initialize_request(Json fields) {
 }
 
 Json interrupt_request(bool cancel_queued) {
-  Json made = request(kInterrupt);
-  if (cancel_queued) made.set("cancel_queued", true);
-  return made;
+  return cancel_queued ? with(request(kInterrupt), "cancel_queued", true) : request(kInterrupt);
 }
 
 Json set_permission_mode_request(PermissionMode mode) {
-  return request(kSetPermissionMode).set("mode", to_wire(mode));
+  return with(request(kSetPermissionMode), "mode", to_wire(mode));
 }
 
 Json set_model_request(const std::optional<std::string>& model) {
-  return request(kSetModel).set("model", model ? Json(*model) : Json());
+  return with(request(kSetModel), "model", model ? Json(*model) : Json());
 }
 
 Json rewind_files_request(std::string_view user_message_id, bool dry_run) {
-  Json made = request(kRewindFiles).set("user_message_id", user_message_id);
-  if (dry_run) made.set("dry_run", true);
-  return made;
+  Json made = with(request(kRewindFiles), "user_message_id", user_message_id);
+  return dry_run ? with(std::move(made), "dry_run", true) : made;
 }
 
 Json mcp_status_request() {
@@ -145,7 +140,9 @@ std::string encode_hook_output(const HookOutput& output, std::string_view event)
 
 std::string encode_permission(const Permission& permission, RawJson input,
                               std::string_view tool_use_id) {
+  constexpr std::size_t kAround = 100;  // what stands around the input
   std::string text;
+  text.reserve(kAround + input.text().size());
   json::Writer out(text);
   out.begin_object();
   if (permission.allowed) {

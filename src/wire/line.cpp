@@ -67,7 +67,7 @@ std::string decode_into(Line& out, Block& block) {
   } else if (head.type == kControlResponse) {
     auto& response = out.emplace<ControlResponse>();
     decode_response(decoder, response);
-    finish(response, decoder, block);
+    finish(response, decoder, block).tokens = tokens.number();
   } else if (head.type == kControlCancel) {
     auto& cancel = out.emplace<ControlCancel>();
     decode_cancel(decoder, cancel);

@@ -65,6 +65,7 @@ struct ControlResponse : ResponseBody {
   bool success = false;
   std::vector<OtherField> other;
   Keep keep;
+  std::uint64_t tokens = 0;
 };
 
 // The CLI withdraws what it asked.
