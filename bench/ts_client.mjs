@@ -24,12 +24,14 @@ function cpu() {
 }
 
 function fromStatus(key) {
-  return Number(new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))[1])
+  const status = readFileSync('/proc/self/status', 'utf8')
+  return Number(new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(status)[1])
 }
 
 function options() {
   const chosen = { pathToClaudeCodeExecutable: process.argv[2], includePartialMessages: true }
-  if (workload === 'hooks') chosen.hooks = { PreToolUse: [{ hooks: [async () => ({ continue: true })] }] }
+  if (workload === 'hooks')
+    chosen.hooks = { PreToolUse: [{ hooks: [async () => ({ continue: true })] }] }
   if (workload === 'perms')
     chosen.canUseTool = async (_name, input) => ({ behavior: 'allow', updatedInput: input })
   if (workload === 'mcp') {
@@ -37,7 +39,8 @@ function options() {
     const echo = sdk.tool('echo', 'Echoes a text', { text: z.string() }, async ({ text }) => ({
       content: [{ type: 'text', text }],
     }))
-    chosen.mcpServers = { bench: sdk.createSdkMcpServer({ name: 'bench', version: '1', tools: [echo] }) }
+    const server = sdk.createSdkMcpServer({ name: 'bench', version: '1', tools: [echo] })
+    chosen.mcpServers = { bench: server }
   }
   return chosen
 }
@@ -51,7 +54,8 @@ function add(message) {
   } else if (message.type === 'result') {
     tally.checksum += message.result.length
   } else if (message.type === 'assistant' || message.type === 'user') {
-    for (const block of message.message.content) tally.checksum += (block.text ?? block.content).length
+    for (const block of message.message.content)
+      tally.checksum += (block.text ?? block.content).length
   }
 }
 
@@ -102,9 +106,16 @@ for (const session of sessions) session.send()
 await Promise.all(sessions.map(({ query }) => takeTurn(query)))
 const last = now()
 const figures = {
-  wall_s: last - sent, cpu_s: cpu() - cpuSent, first_result_ms: (last - launched) * 1e3,
-  connect_ms: (connected - begun) * 1e3, rss_kb: fromStatus('VmRSS'), peak_rss_kb: fromStatus('VmHWM'),
-  threads: fromStatus('Threads'), messages: tally.messages, checksum: tally.checksum, unit: 'utf16',
+  wall_s: last - sent,
+  cpu_s: cpu() - cpuSent,
+  rss_kb: fromStatus('VmRSS'),
+  peak_rss_kb: fromStatus('VmHWM'),
+  threads: fromStatus('Threads'),
+  messages: tally.messages,
+  checksum: tally.checksum,
+  unit: 'utf16',
+  first_result_ms: (last - launched) * 1e3,
+  connect_ms: (connected - begun) * 1e3,
 }
 const closing = now()
 for (const session of sessions) session.end()
