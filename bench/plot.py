@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from targets import Results
 from workloads import COUNTS, HERE, SIZES
 
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .title { font-size: 16px; font-weight: 600 }
@@ -116,8 +117,8 @@ def ratio_bars(results, path):
                 continue
             ends = sorted((across(1), across(ratio)))
             drawing.bar(ends[0], y + 5 + 15 * place, max(ends[1] - ends[0], 1), 12, client)
-            drawing.text(ends[1] + 6, y + 15.5 + 15 * place, f"{ratio:.2g}" if ratio < 10 else
-                         f"{ratio:.0f}", "small")
+            drawing.text(ends[1] + 6, y + 15.5 + 15 * place,
+                         f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}", "small")
     drawing.save(path)
 
 
@@ -145,7 +146,7 @@ def panel(drawing, results, left, points, metric, words):
     for power in range(x0, x1 + 1):
         x, _ = at(10**power, 10**y0)
         drawing.line(x, top, x, bottom, "grid")
-        drawing.text(x, bottom + 18, f"10^{power}", "small", "middle")
+        drawing.text(x, bottom + 18, "10" + str(power).translate(RAISED), "small", "middle")
     for power in range(y0, y1 + 1):
         _, y = at(10**x0, 10.0**power)
         drawing.line(left, y, left + width, y, "grid")

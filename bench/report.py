@@ -13,6 +13,8 @@ NAMES = {"ours": "**ours**", "ts": "TypeScript SDK", "raw": "limit-raw", "pingpo
 def number(value):
     if value is None:
         return "-"
+    if 0 < abs(value) < 0.1:
+        return f"{value:.2g}"
     for digits, below in ((2, 10), (1, 100)):
         if abs(value) < below:
             return f"{value:.{digits}f}"
@@ -27,10 +29,12 @@ def table(head, rows):
 def machine(results):
     where, samples = results.data["machine"], results.data["samples"]
     rounds = [len(kept) for kept in results.data["kept_rounds"].values()]
+    fewest, most = min(rounds), max(rounds)
+    counted = f"{most}" if fewest == most else f"{fewest} to {most}"
     disturbed = results.data["disturbed_workloads"]
     return (f"{where['date']}: {where['cpus']} CPUs, {where['model']}, Linux {where['kernel']}. "
-            f"{len(samples)} runs, none of which left any work undone; {min(rounds)} to "
-            f"{max(rounds)} rounds of each workload count. "
+            f"{len(samples)} runs, none of which left any work undone; {counted} "
+            "rounds of each workload count. "
             + (f"Other work disturbed {len(disturbed)} of {len(rounds)} workloads even in their "
                'calmest rounds; their figures are marked with "~".' if disturbed else
                "Nothing else disturbed them."))

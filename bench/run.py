@@ -34,7 +34,7 @@ def arguments():
     parser.add_argument("--results", default=HERE.parent / "build/bench/results.json",
                         type=pathlib.Path)
     parser.add_argument("--workloads", help="comma-separated; all of them by default")
-    parser.add_argument("--rounds", default=5, type=int, help="undisturbed ones that are wanted")
+    parser.add_argument("--rounds", default=7, type=int, help="undisturbed ones that are wanted")
     parser.add_argument("--minutes", default=10, type=float,
                         help="after this time nothing is begun but the first round")
     parser.add_argument("--long", action="store_true", help="10^7 messages, too")
