@@ -163,10 +163,14 @@ TABLES = {
 }
 
 
-def update(results):
-    page = PAGE.read_text()
+def filled(page, results):
+    """The page with its tables made anew."""
     for name, make in TABLES.items():
         between = re.compile(f"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.S)
-        page, found = between.subn(lambda m: f"{m[1]}\n{make(results)}\n\n{m[2]}", page)
-        assert found == 1, f"{PAGE} has {found} places for {name}"
-    PAGE.write_text(page)
+        page, places = between.subn(lambda m: f"{m[1]}\n{make(results)}\n\n{m[2]}", page)
+        assert places == 1, f"{places} places for {name} in {PAGE}"
+    return page
+
+
+def update(results):
+    PAGE.write_text(filled(PAGE.read_text(), results))
