@@ -49,7 +49,8 @@ def machine():
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             model = line.split(":")[1].strip()
-    return {"cpus": os.cpu_count(), "model": model, "kernel": ".".join(platform.release().split(".")[:2]),
+    kernel = ".".join(platform.release().split(".")[:2])
+    return {"cpus": os.cpu_count(), "model": model, "kernel": kernel,
             "date": datetime.date.today().isoformat()}
 
 
