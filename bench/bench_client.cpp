@@ -2,20 +2,17 @@
 //
 //   BENCH_WORKLOAD=stream BENCH_N=1000 bench_client path/to/fakecli
 //
-// Workloads and the figures that it prints are those of the neutral benchmark, so that every SDK's
-// client can be run beside it. BENCH_POOL=1 runs callbacks on the pool, as they do by default,
-// instead of inline.
+// README.md has the workloads and what every client does. BENCH_POOL=1 runs callbacks on the pool,
+// as they do by default, instead of inline; with BENCH_LOOP=1 nobody waits for messages: one
+// thread, the runtime's, reads for all sessions and calls back.
 #include <claude/claude.h>
 
-#include <sys/resource.h>
-#include <unistd.h>
+#include "figures.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
+#include <latch>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,45 +21,9 @@ namespace {
 
 using namespace claude;
 
-double now_s() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
-
-double cpu_s() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-long from_status(const char* key) {
-  long value = 0;
-  if (FILE* file = std::fopen("/proc/self/status", "r")) {
-    char line[256];
-    while (std::fgets(line, sizeof line, file)) {
-      if (!std::strncmp(line, key, std::strlen(key)))
-        value = std::atol(line + std::strlen(key) + 1);
-    }
-    std::fclose(file);
-  }
-  return value;
-}
-
-std::string env(const char* name, const char* fallback) {
-  const char* value = std::getenv(name);
-  return value && *value ? value : fallback;
-}
-
-// What was delivered: counted, and the lengths of all texts added up.
-struct Tally {
-  bool paced = false;
-  unsigned long long messages = 0;
-  unsigned long long checksum = 0;
-  std::vector<double> latencies_us = {};
+// Adds up what is delivered; called by one thread at a time.
+struct Count : bench::Tally {
+  bool paced = bench::env("BENCH_WORKLOAD", "stream") == "paced";
 
   void add(const Message& message) {
     ++messages;
@@ -82,10 +43,7 @@ struct Tally {
   }
   void add_delta(std::string_view text) {
     checksum += text.size();
-    unsigned long long written_ns = 0;
-    if (!paced || text.size() != 20) return;
-    std::from_chars(text.data(), text.data() + text.size(), written_ns);
-    latencies_us.push_back(now_s() * 1e6 - static_cast<double>(written_ns) / 1e3);
+    if (paced) add_arrival(text);
   }
 };
 
@@ -110,9 +68,14 @@ Json echo(const Json& message) {
   return reply;
 }
 
-Options options_for(const std::string& workload, const char* cli) {
-  bool run_inline = env("BENCH_POOL", "0") == "0";
+Options options_for(const std::string& workload, const char* cli, bool loop) {
+  bool run_inline = !bench::env_number("BENCH_POOL", 0);
   Options options{.cli_path = cli};
+  // Only for the longest lines: everything else stays within the defaults.
+  if (auto size = static_cast<std::size_t>(bench::env_number("BENCH_SIZE", 0));
+      size > options.limits.line_bytes / 2)
+    options.limits.line_bytes = 2 * size;
+  if (loop) options.executor = [](const std::function<void()>& work) { work(); };
   if (workload == "hooks") {
     options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); },
                                {.run_inline = run_inline});
@@ -125,74 +88,81 @@ Options options_for(const std::string& workload, const char* cli) {
   return options;
 }
 
-void print_latency(std::vector<double>& us) {
-  if (us.empty()) return;
-  std::ranges::sort(us);
-  auto at = [&](double part) {
-    return us[static_cast<std::size_t>(static_cast<double>(us.size() - 1) * part + 0.5)];
-  };
-  std::printf(
-      ",\"latency\":{\"n\":%zu,\"p50_us\":%.2f,\"p90_us\":%.2f,\"p99_us\":%.2f,"
-      "\"max_us\":%.2f}",
-      us.size(), at(.5), at(.9), at(.99), us.back());
+int failed(const Error& error) {
+  return std::fprintf(stderr, "%s\n", error.to_string().c_str()), 1;
+}
+
+// Asks for another model again and again; the first tenth is not measured.
+std::optional<Error> set_models(Session& session, long n, Count& count) {
+  for (long i = -n / 10; i < n; ++i) {
+    double sent = bench::now_s();
+    if (auto set = session.set_model("sonnet").get(); !set) return set.error();
+    if (i >= 0) count.latencies_us.push_back((bench::now_s() - sent) * 1e6);
+  }
+  return std::nullopt;
+}
+
+// Takes all messages, turn after turn. Those of later turns wait in their pipes meanwhile.
+std::optional<Error> take_all(std::vector<Turn>& turns, Count& count, bench::Figures& figures) {
+  for (Turn& turn : turns) {
+    for (const Message& message : turn) count.add(message);
+    if (&turn == &turns.front()) figures.first_result();
+    if (auto result = turn.result(); !result) return result.error();
+  }
+  return std::nullopt;
+}
+
+// Lets the runtime's thread take all messages, as they come. Each turn counts its own: the first
+// ones may still be delivered by this thread, beside those of other turns.
+std::optional<Error> be_called(std::vector<Turn>& turns, Count& count, bench::Figures& figures) {
+  std::vector<Count> counts(turns.size());
+  std::vector<std::optional<Error>> errors(turns.size());
+  auto open = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(turns.size()));
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    turns[i].on_message([&mine = counts[i]](const Message& message) { mine.add(message); });
+    turns[i].then([&error = errors[i], open](const Result<TurnResult>& result) {
+      if (!result) error = result.error();
+      open->count_down();
+    });
+  }
+  open->wait();
+  figures.first_result();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (errors[i]) return errors[i];
+    count.messages += counts[i].messages;
+    count.checksum += counts[i].checksum;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) return std::fputs("usage: bench_client <path of the CLI>\n", stderr), 2;
-  std::string workload = env("BENCH_WORKLOAD", "stream");
-  long n = std::atol(env("BENCH_N", "1000").c_str());
-  long sessions_wanted = std::atol(env("BENCH_K", "1").c_str());
-  double launched = std::strtod(env("BENCH_T0_NS", "0").c_str(), nullptr) / 1e9;
-  double begun = now_s();
-  if (launched == 0) launched = begun;
-  alarm(static_cast<unsigned>(std::atol(env("BENCH_TIMEOUT_S", "120").c_str())));
+  bench::Figures figures;
+  std::string workload = bench::env("BENCH_WORKLOAD", "stream");
+  bool loop = bench::env_number("BENCH_LOOP", 0) != 0;
 
   std::vector<Session> sessions;
-  for (long i = 0; i < sessions_wanted; ++i) {
-    auto session = Session::start(options_for(workload, argv[1]));
-    if (!session) return std::fprintf(stderr, "%s\n", session.error().to_string().c_str()), 1;
+  for (long left = bench::env_number("BENCH_K", 1); left > 0; --left) {
+    auto session = Session::start(options_for(workload, argv[1], loop));
+    if (!session) return failed(session.error());
     sessions.push_back(std::move(*session));
   }
-  double connected = now_s();
+  figures.connected();
 
-  Tally tally{.paced = workload == "paced"};
+  Count count;
   if (workload == "control") {
-    for (long i = -n / 10; i < n; ++i) {
-      double sent = now_s();
-      if (!sessions[0].set_model("sonnet").get()) return 1;
-      if (i >= 0) tally.latencies_us.push_back((now_s() - sent) * 1e6);
-    }
+    auto error = set_models(sessions[0], bench::env_number("BENCH_N", 1000), count);
+    if (error) return failed(*error);
   }
-  double wall = now_s();
-  double cpu = cpu_s();
+  figures.prompt_sent();
   std::vector<Turn> turns;
   for (Session& session : sessions) turns.push_back(session.send("go"));
-  double first_result = 0;
-  for (Turn& turn : turns) {
-    for (const Message& message : turn) tally.add(message);
-    if (first_result == 0) first_result = now_s();
-    if (auto result = turn.result(); !result) {
-      return std::fprintf(stderr, "%s\n", result.error().to_string().c_str()), 1;
-    }
-  }
-  wall = now_s() - wall;
-  cpu = cpu_s() - cpu;
-  long rss = from_status("VmRSS");
-  long peak = from_status("VmHWM");
-  long threads = from_status("Threads");
-  double closing = now_s();
+  if (auto error = (loop ? be_called : take_all)(turns, count, figures)) return failed(*error);
+  figures.last_result();
   turns.clear();
   for (Session& session : sessions) session.close();
-  closing = now_s() - closing;
-
-  std::printf(
-      "{\"wall_s\":%.6f,\"cpu_s\":%.6f,\"cpu_total_s\":%.6f,\"rss_kb\":%ld,"
-      "\"peak_rss_kb\":%ld,\"threads\":%ld,\"messages\":%llu,\"checksum\":%llu,"
-      "\"unit\":\"bytes\",\"first_result_ms\":%.3f,\"connect_ms\":%.3f,\"close_ms\":%.3f",
-      wall, cpu, cpu_s(), rss, peak, threads, tally.messages, tally.checksum,
-      (first_result - launched) * 1e3, (connected - begun) * 1e3, closing * 1e3);
-  print_latency(tally.latencies_us);
-  std::printf("}\n");
+  figures.closed();
+  figures.print(count, "bytes");
 }
