@@ -80,11 +80,11 @@ void Engine::on_overdue(CallId call, const Call& entry, TimePoint now) {
   if (call == initialize_) return on_initialize_timeout(now);
   note(LogLevel::error, "timeout", entry.subtype + " was not answered in time");
   post<CallEnded>(call, std::unexpected(Error{
-                           .code = Errc::timeout,
-                           .message = "The CLI did not answer in time",
-                           .where = entry.subtype + " (" + entry.request_id + ")",
-                           .advice = "Allow it more time (Options::timeouts), or look at what "
-                                     "the CLI is busy with."}));
+                            .code = Errc::timeout,
+                            .message = "The CLI did not answer in time",
+                            .where = entry.subtype + " (" + entry.request_id + ")",
+                            .advice = "Allow it more time (Options::timeouts), or look at what "
+                                      "the CLI is busy with."}));
 }
 
 void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {

@@ -182,8 +182,8 @@ class Engine {
   Calls calls_;
   Asks asks_;
   Turns turns_;
-  std::deque<Event> events_;    // what happened beside the line being read
-  Event* straight_ = nullptr;   // where the first event of that line goes
+  std::deque<Event> events_;   // what happened beside the line being read
+  Event* straight_ = nullptr;  // where the first event of that line goes
   std::deque<Queued> queued_;
   std::string output_;
   SessionState state_ = SessionState::starting;

@@ -109,10 +109,10 @@ void Engine::on_message(Message&& message) {
   } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&arrived.message)) {
     if (auto cancelled = turns_.take_cancelled(*lifecycle)) {
       post<TurnEnded>(TurnEnded{.turn = *cancelled,
-                     .result = {},
-                     .error = Error{.code = Errc::cancelled,
-                                    .message = "The prompt was cancelled before it ran"},
-                     .cost_usd = {}});
+                                .result = {},
+                                .error = Error{.code = Errc::cancelled,
+                                               .message = "The prompt was cancelled before it ran"},
+                                .cost_usd = {}});
     }
   } else if (std::holds_alternative<ConversationReset>(arrived.message)) {
     cost_so_far_ = 0;
@@ -145,10 +145,10 @@ void Engine::on_result(const ResultMessage& result) {
   bool folded = false;
   for (TurnId turn : turns_.take_ended(result)) {
     post<TurnEnded>(TurnEnded{.turn = turn,
-                   .result = result,
-                   .error = {},
-                   .folded = folded,
-                   .cost_usd = folded ? std::nullopt : cost});
+                              .result = result,
+                              .error = {},
+                              .folded = folded,
+                              .cost_usd = folded ? std::nullopt : cost});
     folded = true;
   }
 }

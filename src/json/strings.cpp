@@ -1,12 +1,14 @@
-// Sixteen bytes at a time: long texts are dense with escaped newlines and quotes.
+// A block of bytes at a time: long texts are dense with escaped newlines and quotes.
 #include "json/strings.h"
 
 #include "base/utf8.h"
+#include "json/limits.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -50,14 +52,23 @@ char simple_escape(char c) {
   return kTable[static_cast<unsigned char>(c)];
 }
 
-// Its place among the 16, or 16.
-std::size_t first_backslash(const std::array<char, 16>& block) {
+constexpr std::size_t kBlock = 32;
+static_assert(kBlock <= kPaddingBytes, "a block may begin at the last byte");
+
+// Copies a block; gives the place of its first backslash, or kBlock.
+std::size_t copy_block(const char* from, char* to) {
 #if defined(__SSE2__)
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data()));
-  const int marks = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(marks | 1 << 16)));
+  std::uint64_t marks = std::uint64_t{1} << kBlock;
+  for (std::size_t half = 0; half < kBlock; half += sizeof(__m128i)) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + half));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + half), bytes);
+    const int found = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    marks |= std::uint64_t{static_cast<unsigned>(found)} << half;
+  }
+  return static_cast<std::size_t>(std::countr_zero(marks));
 #else
-  return static_cast<std::size_t>(std::ranges::find(block, '\\') - block.begin());
+  std::memmove(to, from, kBlock);
+  return static_cast<std::size_t>(std::find(from, from + kBlock, '\\') - from);
 #endif
 }
 
@@ -69,17 +80,13 @@ const char* find_backslash(const char* at, const char* end) {
 // then a copy would cost twice as much where escapes are dense. What it writes too much is written
 // over, or falls into the padding.
 bool copy_to_backslash(const char*& at, const char* end, char*& out) {
-  using Block = std::array<char, 16>;
   while (at < end) {
-    Block block;
-    std::memcpy(block.data(), at, block.size());
-    std::memcpy(out, block.data(), block.size());
-    std::size_t found = first_backslash(block);
+    const std::size_t found = copy_block(at, out);
     const auto left = static_cast<std::size_t>(end - at);
     const std::size_t copied = std::min(found, left);
     at += copied;
     out += copied;
-    if (found < left && found < block.size()) return true;
+    if (copied < kBlock) return copied < left;
   }
   return false;
 }

@@ -15,7 +15,8 @@ class Tokens {
   // The text has kPaddingBytes readable bytes behind it.
   explicit Tokens(std::string_view text) : Tokens(text, 0) {}
   // Of a part of a text that was read before and still stands where it stood. Its tokens are taken
-  // from there if this thread has read no other text since; `whole` is the number() of that reading.
+  // from there if this thread has read no other text since; `whole` is the number() of that
+  // reading.
   Tokens(std::string_view part, std::uint64_t whole);
   ~Tokens();
   Tokens(const Tokens&) = delete;

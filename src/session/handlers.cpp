@@ -121,9 +121,8 @@ void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call,
   std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
-        auto event =
-            wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
-                                           {line.keep, line.tokens});
+        auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
+                                                    {line.keep, line.tokens});
         if (!event) return owed->fail(event.error().to_string());
         event->cancel = cancel;
         call_hook(handler, hook, std::move(*event), owed);

@@ -32,11 +32,13 @@ void LiveSession::Lock::release() {
   held_ = false;
   auto later = std::exchange(session_.later_, {});
   session_.mutex_.unlock();
-  for (auto& work : later) work();
-}
-
-void LiveSession::run_later(std::function<void()> work) {
-  later_.push_back(std::move(work));
+  for (auto& [work, on_pool] : later) {
+    if (on_pool) {
+      session_.runtime_->run(std::move(work));
+    } else {
+      work();
+    }
+  }
 }
 
 // ---- Life --------------------------------------------------------------------------------------

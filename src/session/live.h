@@ -95,7 +95,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   // ---- Deliveries, under the lock ----
   // Something can be called for this mailbox now: see that it is.
   void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
-  void run_later(std::function<void()> work);
+  void run_later(std::function<void()> work) { later_.push_back({std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);
   // What it throws is logged and goes no further. Not under the lock.
@@ -176,7 +176,11 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   Connection connection_;
   core::Engine engine_;
   std::optional<io::Wake> wake_;
-  std::vector<std::function<void()>> later_;
+  struct Later {
+    std::function<void()> work;
+    bool on_pool = false;
+  };
+  std::vector<Later> later_;
 
   Thread::id reader_;  // who reads now; none: nobody
   std::size_t waiters_ = 0;

@@ -190,10 +190,9 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     run_ask(self, asked, cancel.token());
     lock.acquire();
   } else {
-    auto work = [self, asked = std::move(asked), token = cancel.token()]() mutable {
-      run_ask(self, asked, token);
-    };
-    run_later([this, work = std::move(work)]() mutable { runtime_->run(std::move(work)); });
+    later_.push_back({.work = [self, asked = std::move(asked),
+                               token = cancel.token()]() mutable { run_ask(self, asked, token); },
+                      .on_pool = true});
   }
 }
 

@@ -12,8 +12,9 @@ void Runtime::Pool::run(std::function<void()> work) {
   if (stopping_) return;
   queue_.push_back(std::move(work));
   if (idle_ >= queue_.size()) {
-    work_there_.notify_one();
-    return;
+    // Not under the lock, or the first thing that the woken thread did would be to wait for it.
+    lock.unlock();
+    return work_there_.notify_one();
   }
   if (threads_ < options_.pool_threads) start_thread();
   if (threads_ > 0) return;

@@ -10,10 +10,10 @@
 namespace claude::wire {
 
 // `Event` is one of the six events of hooks.h, or HookInput for any other. `tool_use_id` is that of
-// the request, for events whose input has none. `line` is where both stand; without it they are copied, so
-// that the event lives on its own. Fails with missing_field
-// when a field that the event cannot do without is not there or has another type: that is only what
-// the event is about, since a hook that is not called is a hook that cannot deny.
+// the request, for events whose input has none. `line` is where both stand; without it they are
+// copied, so that the event lives on its own. Fails with missing_field when a field that the event
+// cannot do without is not there or has another type: that is only what the event is about, since a
+// hook that is not called is a hook that cannot deny.
 template <class Event>
 Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id = {},
                                 KeptLine line = {});

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 // A buffer that one huge line has blown up is given away with it, or back when it is empty again.
 constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
+// Up to here there is room for several lines: an unfinished one is moved to the front less often.
+constexpr std::size_t kRoomyBytes = std::size_t{512} << 10;
 
 }  // namespace
 
@@ -43,7 +45,8 @@ void Framer::make_room() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ > capacity_ / 2 || capacity_ == 0) resize(std::max(capacity_ * 2, kFirstBytes));
+  const std::size_t filled = capacity_ / (capacity_ < kRoomyBytes ? 4 : 2);
+  if (end_ > filled || capacity_ == 0) resize(std::max(capacity_ * 2, kFirstBytes));
 }
 
 void Framer::resize(std::size_t capacity) {

@@ -25,5 +25,21 @@ TEST(Cost, AStreamedMessageTakesOneAllocation) {
   EXPECT_EQ(allocations() - before, 100u);
 }
 
+int asked_for_the_time = 0;
+
+TEST(Cost, OnlyALineThatNeedsTheTimeAsksForIt) {
+  Conversation talk;
+  TimePoint (*const time)() = [] { return ++asked_for_the_time, TimePoint(); };
+  Event event;
+  talk.engine().feed(assistant("hello") + "\n");
+  while (talk.engine().next(event, time)) {
+  }
+  EXPECT_EQ(asked_for_the_time, 0);
+  talk.engine().feed(hook_callback("h1") + "\n");
+  ASSERT_TRUE(talk.engine().next(event, time));
+  EXPECT_TRUE(std::holds_alternative<Asked>(event));
+  EXPECT_EQ(asked_for_the_time, 1);
+}
+
 }  // namespace
 }  // namespace claude::core

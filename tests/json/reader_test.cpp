@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace claude::json {
@@ -153,6 +154,51 @@ TEST(Tokens, AreOfLongAndShortTextsInTurn) {
     EXPECT_EQ(tokens.first()[0], 0u);
     EXPECT_EQ(tokens.first()[1], line.size());
   }
+}
+
+// What stands at each token of the part, up to its end.
+std::string marks(std::string_view part, const Tokens& tokens) {
+  std::string found;
+  const auto end = static_cast<std::size_t>(part.data() + part.size() - tokens.begin());
+  for (auto at = tokens.first(); *at < end; ++at) found += tokens.begin()[*at];
+  return found;
+}
+
+TEST(Tokens, OfAPartAreFoundAgainWithoutAnotherSearch) {
+  const std::string padded = R"({"a":1, "b": {"c":[true]} , "d":2})" + std::string(64, '\0');
+  const std::string_view line(padded.data(), padded.size() - 64);
+  const std::string_view part = line.substr(line.find("{\"c"), 12);
+  ASSERT_EQ(part, R"({"c":[true]})");
+  const std::uint64_t number = Tokens(line).number();
+  const Tokens again(part, number);
+  EXPECT_EQ(again.begin(), line.data());
+  EXPECT_EQ(again.number(), number);
+  EXPECT_EQ(marks(part, again), "{\":[t]}");
+  Reader reader(part, again);
+  EXPECT_EQ(reader.raw().text(), part);
+  EXPECT_TRUE(reader.finished());
+}
+
+TEST(Tokens, OfAPartAreSearchedAnewOnceAnotherTextWasRead) {
+  const std::string padded = R"([[1],[2]])" + std::string(64, '\0');
+  const std::string_view line(padded.data(), 9);
+  const std::string_view part = line.substr(5, 3);
+  const std::uint64_t number = Tokens(line).number();
+  Reading other("[true]");
+  const Tokens again(part, number);
+  EXPECT_EQ(again.begin(), part.data());
+  EXPECT_NE(again.number(), number);
+  EXPECT_EQ(marks(part, again), "[2]");
+}
+
+TEST(Tokens, OfAPartAreSearchedAnewOnAnotherThread) {
+  const std::string padded = R"([[1],[2]])" + std::string(64, '\0');
+  const std::string_view line(padded.data(), 9);
+  const std::string_view part = line.substr(5, 3);
+  const std::uint64_t number = Tokens(line).number();
+  std::string found;
+  std::thread([&] { found = marks(part, Tokens(part, number)); }).join();
+  EXPECT_EQ(found, "[2]");
 }
 
 TEST(Tokens, OfTwoTextsLiveSideBySide) {

@@ -116,6 +116,26 @@ TEST(HookInput, LivesWithoutTheLineItCameIn) {
   EXPECT_EQ(hook.other[0].value.text(), "[2]");
 }
 
+TEST(HookInput, IsTheSameFromItsLineAndFromACopy) {
+  const Line line = decode_line(
+      R"({"type":"control_request","request_id":"1","request":{"subtype":"hook_callback","callback_id":"hook_0",)"
+      R"("input": {"tool_name":"B\u0061sh", "tool_input":{"a":[1, "\n"]} , "new":[2]} ,"tool_use_id":"toolu_1"}})");
+  const auto& request = std::get<ControlRequest>(line);
+  const auto& call = std::get<HookCallback>(request.body);
+  ASSERT_NE(request.tokens, 0u);
+  const std::string_view id = call.tool_use_id.value_or("");
+  for (const KeptLine& from :
+       {KeptLine{request.keep, request.tokens}, KeptLine{request.keep}, KeptLine{}}) {
+    const PreToolUse hook = decode_hook_input<PreToolUse>(call.input, id, from).value();
+    EXPECT_EQ(hook.tool_name, "Bash");
+    EXPECT_EQ(hook.tool_input.text(), R"({"a":[1, "\n"]})");
+    EXPECT_EQ(hook.tool_use_id, "toolu_1");
+    EXPECT_EQ(hook.raw.text(), call.input.text());
+    ASSERT_EQ(hook.other.size(), 1u);
+    EXPECT_EQ(hook.other[0].value.text(), "[2]");
+  }
+}
+
 // S37 S111
 TEST(HookInput, SaysWhichFieldIsMissing) {
   const auto where = [](const auto& event) {
