@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // behind, one of a hundred, is more than this.
 constexpr std::size_t kHeapSlack = 64 << 10;
 constexpr std::size_t kResidentSlack = 16 << 20;
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kPatience = std::chrono::seconds(20);
 
 std::size_t entries(const char* folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
