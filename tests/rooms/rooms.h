@@ -27,11 +27,11 @@ inline constexpr Room kRooms[] = {
   {"src/base/", "", "error version", "", "print words threads globals world"},
   {"src/json/", "base", "error json", "simdjson.h emmintrin.h", "print words threads world"},
   {"src/wire/", "base json", "plain", "", "print threads globals world"},
-  {"src/launch/", "base json wire", "plain", "os", "print words threads globals start"},
-  {"src/core/", "base wire", "plain", "", "print words threads globals world"},
+  {"src/launch/", "base json wire", "plain", "os", "print words threads globals start wall"},
+  {"src/core/", "base wire", "plain", "", "print words threads globals world wall"},
   {"src/mcp/", "base json", "plain mcp tool", "", "print words threads globals world"},
-  {"src/io/", "base", "error", "os", "print words threads globals"},
-  {"src/session/", "base json wire launch core mcp io", "*", "os",    "print words start poll"},
+  {"src/io/", "base", "error", "os", "print words threads globals wall"},
+  {"src/session/", "base json wire launch core mcp io", "*", "os", "print words start poll wall"},
   {"src/history/", "base json wire", "plain", "os", "print words threads globals start"},
   {"sim/api/",     "wire/names.h",   "transport sim",  "os nlohmann/ httplib.h", ""},
   {"sim/kit/",     "",               "*",              "os",          ""},
@@ -65,6 +65,7 @@ inline constexpr Group kGroups[] = {
      "now( getenv( random_device std::system( std::exit( std::abort( std::rand("},
     {"start", "spawn.h sys/wait.h", "fork( vfork( posix_spawn( execve( system( popen("},
     {"poll", "sys/epoll.h poll.h", "epoll_wait( poll("},
+    {"wall", "", "system_clock CLOCK_REALTIME gettimeofday( time(nullptr)"},
 };
 
 // Each broken rule as "path:line: what is wrong". `protocol_words` are those that only the wire,

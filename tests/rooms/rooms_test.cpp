@@ -102,6 +102,14 @@ TEST(RoomsTable, TheEngineIsToldTheTime) {
   EXPECT_THAT(wrong("src/session/a.cpp", "auto t = steady_clock::now();\n"), IsEmpty());
 }
 
+// Deadlines are of the monotonic clock; nothing here needs the time of day.
+TEST(RoomsTable, TheWallClockIsNobodysBusiness) {
+  EXPECT_THAT(wrong("src/core/a.h", "using TimePoint = std::chrono::system_clock::time_point;\n"),
+              ElementsAre(HasSubstr("forbidden in this room (wall): system_clock")));
+  EXPECT_THAT(wrong("src/session/a.cpp", "auto t = system_clock::now();\n"), testing::SizeIs(1));
+  EXPECT_THAT(wrong("src/io/a.cpp", "clock_gettime(CLOCK_REALTIME, &t);\n"), testing::SizeIs(1));
+}
+
 TEST(RoomsTable, OnlyTheWireSpellsTheProtocol) {
   EXPECT_THAT(wrong("src/wire/a.cpp", "auto x = \"hook_callback\";\n"), IsEmpty());
   EXPECT_THAT(wrong("src/core/a.cpp", "auto x = \"hook_callback\";\n"),
