@@ -65,7 +65,7 @@ TimePoint Engine::next_deadline() const {
 
 void Engine::end_overdue(const Now& clock) {
   if (next_deadline() == TimePoint::max()) return;
-  const TimePoint now = clock();
+  const TimePoint now = clock.time();
   for (TimePoint due = next_deadline(); due <= now && due < TimePoint::max();
        due = next_deadline()) {
     if (auto call = calls_.take_overdue(due)) {

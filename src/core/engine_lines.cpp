@@ -185,7 +185,7 @@ void Engine::on_response(const wire::ControlResponse& response, const Now& now) 
                                    .cli_text = text,
                                    .error_code = std::string(response.error_code.value_or({}))});
   }
-  if (call == initialize_) return on_initialized(result, now());
+  if (call == initialize_) return on_initialized(result, now.time());
   if (!result) {
     note(LogLevel::error, "operation_failed", entry.subtype + ": " + result.error().message);
   }
@@ -231,7 +231,7 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
   }
   Ask ask;
   ask.id = request.id;
-  ask.opened = now();
+  ask.opened = now.time();
   ask.keep = request.keep;
   if (auto* hook = std::get_if<wire::HookCallback>(&request.body)) {
     return on_hook(*hook, request, std::move(ask));

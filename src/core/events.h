@@ -29,7 +29,7 @@ class Now {
  public:
   Now(TimePoint time) : time_(time) {}
   Now(TimePoint (*clock)()) : clock_(clock) {}
-  TimePoint operator()() const { return clock_ ? clock_() : time_; }
+  TimePoint time() const { return clock_ ? clock_() : time_; }
 
  private:
   TimePoint time_ = {};
