@@ -64,7 +64,7 @@ Json initialize_payload(const Session& session, bool hooks_sent, const Json& par
   payload["output_style"] = session.settings.output_style;
   payload["available_output_styles"] = catalog().at("output_styles");
   payload["user_output_styles_dir"] = session.home + "/.claude/output-styles";
-  payload["models"] = catalog().at("models");
+  payload["models"] = model_rows(session.model);
   payload["account"] = catalog().at("account");
   payload["pid"] = getpid();
   payload["claude_code_version"] = session.scenario.version;

@@ -4,6 +4,7 @@
 
 #include "api_errors.h"
 #include "batch.h"
+#include "catalog.h"
 
 namespace claude::sim {
 namespace {
@@ -197,8 +198,8 @@ struct Stream {
     // A subagent's words stay inside unless the host wants them.
     const bool inner =
         !agent.id.empty() && !agent.background && !block.call && !session.forward_subagent_text;
-    if (inner) return;
     Json line = assistant_line(session, turn, agent, message_id, block.whole, usage);
+    if (inner) return session.transcript.add_line(line);
     if (block.call && block.call->name.starts_with("mcp__")) add_tool_meta(line, *block.call);
     if (block.whole["type"] == "thinking" && agent.id.empty()) {
       line["thinking_duration_ms"] = 0;
@@ -297,6 +298,13 @@ void announce_request(Session& session, const Turn& turn) {
   session.send(line);
 }
 
+void warn_of_unknown(Session& session, const std::string& model) {
+  if (is_known_model(model) || session.unknown_model == model) return;
+  session.unknown_model = model;
+  complain("[claude-code:unrecognized_model] {\"model\":" + dump(Json(model)) +
+           ",\"query_source\":\"sdk\"}\n");
+}
+
 }  // namespace
 
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
@@ -321,6 +329,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;
+  warn_of_unknown(session, model);
   Stream stream{session,
                 turn,
                 agent,
@@ -389,9 +398,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     co_await Yield(session.loop);
   }
   stream.send(event("message_stop"));
-  if (agent.id.empty())
-    session.transcript.end_message(spoken.stop_reason,
-                                   message_usage(stream.usage, stream.usage.output));
+  session.transcript.end_message(agent.id, spoken.stop_reason, usage_table(stream.usage));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
   session.ledger.add(model, stream.usage, took.count(), !agent.id.empty());
   co_return spoken;
