@@ -71,8 +71,6 @@ constexpr const char* kText = R"json({
              "reconnect": "https://clau.de/chrome/reconnect",
              "permissions": "https://clau.de/chrome/permissions"}},
   "submit_survey_feedback": {"feedback_id": null, "unavailable_reason": "Malformed request."},
-  "ultrareview_launch": {"status": "error", "message": "Ultrareview is currently unavailable.",
-                         "gate_blocker": "kill_switch"},
   "generate_session_title": {"title": null},
   "background_tasks": {},
   "reload_skills": {"skills": [

@@ -36,6 +36,7 @@ Task<void> take_up(Session& session, Turn& turn) {
   turn.takes_up = true;
   co_await batch->finish();
   turn.takes_up = false;
+  turn.user_lines = 0;
   session.prompt_id = prompt_id;
 }
 

@@ -1,5 +1,6 @@
-// The order of CLI 2.1.325: Elicitation hooks, the host, ElicitationResult hooks, Notification hooks,
-// which nobody waits for. What hooks say in hookSpecificOutput changes nothing; a block declines.
+// The order of CLI 2.1.325: Elicitation hooks, the host, ElicitationResult hooks, Notification
+// hooks, which nobody waits for. What hooks say in hookSpecificOutput changes nothing; a block
+// declines.
 #include "elicitation.h"
 
 #include <algorithm>
@@ -51,9 +52,8 @@ Task<bool> hook_blocks(Session& session, const Question& question) {
   HookCall hook{"Elicitation", question.server, question.asked, "", nullptr};
   const Agent nobody;
   const std::vector<HookReply> replies = co_await session.hooks.call(session, nobody, hook);
-  co_return std::ranges::any_of(replies, [](const HookReply& reply) {
-    return member(reply.output, "decision") == "block";
-  });
+  co_return std::ranges::any_of(
+      replies, [](const HookReply& reply) { return member(reply.output, "decision") == "block"; });
 }
 
 Task<void> tell_of_answer(Session& session, const Question& question, const Json& answer) {
@@ -87,9 +87,9 @@ Task<Json> ask_host(Session& session, const Question& question) {
     if (has(ask->answer->payload, "content")) answer["content"] = ask->answer->payload["content"];
   }
   if (!interrupted) co_await tell_of_answer(session, question, answer);
-  notify(session, "elicitation_response",
-         "Elicitation response for server \"" + question.server +
-             "\": " + text_of(answer, "action"));
+  notify(
+      session, "elicitation_response",
+      "Elicitation response for server \"" + question.server + "\": " + text_of(answer, "action"));
   co_return answer;
 }
 

@@ -62,7 +62,14 @@ Json deferred_call(const std::vector<Json>& rows) {
   return deferred;
 }
 
-// Of the messages, only those that lead to the leaf: an earlier cut may have left others behind.
+bool is_result(const Json& row) {
+  for (const Json& block : member(member(row, "message"), "content"))
+    if (has(block, "tool_use_id")) return true;
+  return false;
+}
+
+// Of the messages, only those that lead to the leaf, and all results of the calls among them: an
+// earlier cut may have left others behind.
 void keep_chain(Past& past) {
   std::map<std::string, std::string> parents;
   for (const Json& row : past.rows)
@@ -70,7 +77,9 @@ void keep_chain(Past& past) {
   std::set<std::string> chain;
   for (std::string at = past.leaf; !at.empty(); at = parents[at]) chain.insert(at);
   std::erase_if(past.rows, [&](const Json& row) {
-    return is_message(row) && !chain.contains(text_of(row, "uuid"));
+    const bool wanted = chain.contains(text_of(row, "uuid")) ||
+                        (is_result(row) && chain.contains(text_of(row, "parentUuid")));
+    return is_message(row) && !wanted;
   });
 }
 
@@ -166,7 +175,8 @@ Past find_past(const Args& args, const Scenario& scenario, const std::string& cw
   if (file.empty()) return past;
   past.folder = file.parent_path().string();
   past.rows = rows_of(file);
-  if (args.has("--resume-session-at")) 
+  past.length = past.rows.size();
+  if (args.has("--resume-session-at"))
     cut(past, args.value("--resume-session-at"), args.value("--resume-drops-turn"));
   for (const Json& row : past.rows)
     if (is_message(row)) past.leaf = text_of(row, "uuid");

@@ -186,8 +186,8 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::max(0.0, entry.timeout_s)));
     const bool of_tool = !call.tool_use_id.empty();
-    Json request = request_of(entry.callback_id, input,
-                              of_tool ? call.tool_use_id : session.ids.uuid());
+    Json request =
+        request_of(entry.callback_id, input, of_tool ? call.tool_use_id : session.ids.uuid());
     AskPtr ask = session.asks.send(Ask::Kind::hook, std::move(request), gate);
     sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
   }

@@ -46,9 +46,8 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
     payload["added"].push_back(name);
     session.mcp.add_server(name, config, false);
   }
-  const bool programs = std::ranges::any_of(payload["added"], [&](const Json& name) {
-    return session.mcp.find(name)->is_program();
-  });
+  const bool programs = std::ranges::any_of(
+      payload["added"], [&](const Json& name) { return session.mcp.find(name)->is_program(); });
   if (programs) return session.loop.spawn(answer_when_connected(session, payload, reply));
   reply.success(payload);
 }

@@ -99,8 +99,7 @@ void McpServers::take_request(McpServer& server, const Json& message) {
     roots["roots"][0]["uri"] = "file://" + session_.cwd;
     return answer(server, id, "result", std::move(roots));
   }
-  if (server.is_program() && method == "ping")
-    return answer(server, id, "result", Json::object());
+  if (server.is_program() && method == "ping") return answer(server, id, "result", Json::object());
   Json error = Json::object();
   error["code"] = -32601;
   error["message"] = "Method not found";

@@ -38,6 +38,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   const Past past = find_past(args, scenario, cwd);
   startup_problem = past.problem;
   deferred = past.deferred;
+  ids.begin_after(past.length);
   id = args.has("--session-id")                        ? args.value("--session-id")
        : past.id.empty() || args.has("--fork-session") ? ids.uuid()
                                                        : past.id;

@@ -54,9 +54,9 @@ struct Prompt {
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  bool later = false;  // it waits until everything else is done
+  bool later = false;    // it waits until everything else is done
   bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
-  Json origin;         // of a turn that a background task started
+  Json origin;           // of a turn that a background task started
   std::optional<Script> script;
   std::size_t seen = 0;  // how many lines had come in with it
 };
@@ -125,8 +125,8 @@ struct Session {
   bool state_events = false;
   bool state_for_host = false;  // the SDK itself reads them, and shows them to nobody
   bool forward_subagent_text = false;
-  Json deferred;                 // a call that an earlier process put off
-  std::string unknown_model;     // that stderr has heard of
+  Json deferred;              // a call that an earlier process put off
+  std::string unknown_model;  // that stderr has heard of
   Settings settings;
   Json agents = Json::object();  // of files, the command line and initialize
   Json schema;                   // of structured output; null: none is wanted

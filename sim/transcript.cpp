@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -37,6 +38,11 @@ void append(const std::string& path, const std::string& text) {
 // A fork has the messages of its past under an id of its own.
 bool is_inherited(const Json& row) {
   return has(row, "uuid") && has(row, "parentUuid");
+}
+
+// Of a message that is not complete.
+bool is_open(const Json& row) {
+  return member(row, "type") == "assistant" && member(row["message"], "stop_reason").is_null();
 }
 
 // Nothing before it is part of the conversation any more.
@@ -95,7 +101,7 @@ Json Transcript::message_row(const Thread& thread, const char* type) const {
   Json row = Json::object();
   row["parentUuid"] = thread.leaf.empty() || thread.id != session_.id ? Json() : Json(thread.leaf);
   row["isSidechain"] = !thread.agent_id.empty();
-  if (of_user) row["promptId"] = session_.prompt_id;
+  if (of_user && !session_.prompt_id.empty()) row["promptId"] = session_.prompt_id;
   if (!thread.agent_id.empty()) row["agentId"] = thread.agent_id;
   if (of_user) row["type"] = type;
   return row;
@@ -128,7 +134,7 @@ void Transcript::add_prompt(const Prompt& prompt) {
   row["timestamp"] = timestamp();
   if (prompt.goes_on) row["isMeta"] = true;
   row["permissionMode"] = session_.permissions.mode;
-  row["promptSource"] = prompt.goes_on ? "system" : "sdk";
+  row["promptSource"] = prompt.goes_on || !prompt.origin.is_null() ? "system" : "sdk";
   last_prompt_ = prompt.text;
   readable_.add_prompt(prompt.text);
   add_message(main, std::move(row));
@@ -145,12 +151,13 @@ void Transcript::add_prompt(const Prompt& prompt) {
   flush(main);
 }
 
-void Transcript::add_prompt_of_agent(const std::string& agent_id, const std::string& prompt) {
+void Transcript::add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
+                                     const std::string& uuid) {
   Thread& thread = thread_of(agent_id);
   Json row = message_row(thread, "user");
   row["message"]["role"] = "user";
   row["message"]["content"] = prompt;
-  row["uuid"] = session_.ids.uuid();
+  row["uuid"] = uuid;
   row["timestamp"] = timestamp();
   add_message(thread, std::move(row));
   flush(thread);
@@ -169,6 +176,12 @@ void Transcript::add_line(const Json& line) {
   Json row = message_row(thread, assistant ? "assistant" : "user");
   row["message"] = line["message"];
   row["message"].erase("context_management");
+  // A result follows the row that says its call, whatever came in between.
+  for (const Json& block : line["message"]["content"]) {
+    if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");
+    const auto said = thread.calls.find(text_of(block, "tool_use_id"));
+    if (said != thread.calls.end()) row["parentUuid"] = said->second;
+  }
   if (has(line, "request_id")) row["requestId"] = line["request_id"];
   if (assistant) row["type"] = type;
   const bool summary = has(line, "isReplay");  // of a compaction: said to be no replay
@@ -185,8 +198,7 @@ void Transcript::end_message(const std::string& agent_id, const std::string& sto
                              const Json& usage) {
   Thread& thread = thread_of(agent_id);
   for (Json& row : thread.waiting) {
-    if (member(row, "type") != "assistant" || !member(row["message"], "stop_reason").is_null())
-      continue;
+    if (!is_open(row)) continue;
     row["message"]["stop_reason"] = stop_reason;
     row["message"]["usage"] = usage;
     row["message"]["stop_details"] = nullptr;
@@ -242,12 +254,14 @@ void Transcript::end_turn() {
   if (last_prompt_.empty()) return;
   Json row = Json::object();
   row["type"] = "last-prompt";
+  flush(thread_of(""), true);  // a message that was interrupted will not be complete
   row["lastPrompt"] = last_prompt_;
   row["leafUuid"] = thread_of("").leaf;
   add_note(std::move(row));
 }
 
 void Transcript::end() {
+  for (auto& [agent_id, thread] : threads_) flush(thread, true);
   if (last_prompt_.empty()) return;
   Json row = Json::object();
   row["type"] = "cost-state";
@@ -257,7 +271,8 @@ void Transcript::end() {
   add_note(std::move(row));
 }
 
-void Transcript::flush(Thread& thread) {
+void Transcript::flush(Thread& thread, bool to_the_end) {
+  if (!to_the_end && std::ranges::any_of(thread.waiting, is_open)) return;
   const std::string file = thread.agent_id.empty() ? path() : path_of_agent(thread.agent_id);
   std::string text;
   Json entries = Json::array();

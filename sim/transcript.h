@@ -32,7 +32,8 @@ class Transcript {
   std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);
-  void add_prompt_of_agent(const std::string& agent_id, const std::string& prompt);
+  void add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
+                           const std::string& uuid);
   void add_line(const Json& line);
   // The message of the model, or of a subagent's, is complete: its rows get the final reason and
   // usage.
@@ -54,14 +55,16 @@ class Transcript {
     std::string agent_id;  // empty: the main one
     std::string id;        // of the session that `leaf` is of
     std::string leaf;
-    std::vector<Json> waiting;  // rows that are not on disk yet
+    std::vector<Json> waiting;                 // rows that are not on disk yet
+    std::map<std::string, std::string> calls;  // the row that says each, by the call
   };
 
   Thread& thread_of(const std::string& agent_id);
   Json message_row(const Thread& thread, const char* type) const;
   void add_message(Thread& thread, Json row);
   void add_note(Json row);
-  void flush(Thread& thread);
+  // As far as messages are complete, or to the end.
+  void flush(Thread& thread, bool to_the_end = false);
 
   Session& session_;
   bool kept_ = true;  // not with --no-session-persistence

@@ -26,10 +26,10 @@ std::vector<fs::path> session_files(const fs::path& home, const Transcript& tran
 
 json kept(const json& row) {
   json line{{"type", "row of " + row["type"].get<std::string>()}};
-  for (const char* key : {"uuid", "parentUuid", "isSidechain", "isMeta", "agentId", "sessionId",
-                          "promptId", "message", "toolUseResult", "requestId", "permissionMode",
-                          "promptSource", "userType", "entrypoint", "cwd", "version", "timestamp",
-                          "isCompactSummary", "subtype", "forkedFrom"})
+  for (const char* key :
+       {"uuid", "parentUuid", "isSidechain", "isMeta", "agentId", "sessionId", "message",
+        "toolUseResult", "requestId", "permissionMode", "promptSource", "userType", "entrypoint",
+        "cwd", "version", "timestamp", "isCompactSummary", "subtype", "forkedFrom"})
     if (row.contains(key)) line[key] = row[key];
   return line;
 }
@@ -38,6 +38,7 @@ json kept(const json& row) {
 bool is_bookkeeping(const json& row) {
   static const json::json_pointer kContent("/message/content");
   if (row["type"] == "attachment") return true;
+  if (row["type"] == "system") return row["subtype"] != "compact_boundary";
   if (!row.contains(kContent) || !row[kContent].is_string()) return false;
   const std::string text = row[kContent];
   return text.starts_with("<local-command-") || text.starts_with("<command-name>");
