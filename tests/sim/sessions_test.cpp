@@ -160,7 +160,7 @@ TEST_F(Sessions, ADeferredCallIsTakenUpByResume) {
     Host host(with({}, R"([{"model": [{"tool": "Bash", "input": {"command": "echo hi"}}]}])"));
     host.initialize(json::parse(R"({"hooks": {"PreToolUse": [{"hookCallbackIds": ["guard"]}]}})"));
     host.prompt("go");
-    host.answer(host.until("control_request/hook_callback"), json::parse(R"({"hookSpecificOutput":
+    host.answer(host.until("hook/PreToolUse"), json::parse(R"({"hookSpecificOutput":
         {"hookEventName": "PreToolUse", "permissionDecision": "defer"}})"));
     id = host.until("result")["session_id"];
     host.end();
