@@ -106,7 +106,7 @@ void McpServers::add_server(const std::string& name, const Json& config, bool fr
 void McpServers::remove(const std::string& name) {
   if (McpServer* server = find(name)) {
     server->name.clear();
-    server->program.reset();
+    end_program(*server);
     server->tools = Json::array();
     server->status = "disabled";
   }
@@ -175,7 +175,7 @@ Task<void> McpServers::list_tools(McpServer& server) {
 void McpServers::disable(McpServer& server) {
   server.status = "disabled";
   server.info = nullptr;
-  server.program.reset();
+  end_program(server);
   server.tools = Json::array();
 }
 

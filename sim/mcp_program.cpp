@@ -23,6 +23,7 @@ Program::Command command_of(const Json& config, const std::string& cwd) {
 }  // namespace
 
 bool McpServers::start_program(McpServer& server) {
+  end_program(server);
   server.error.clear();
   server.program = std::make_unique<Program>(
       session_.loop, command_of(server.config, session_.cwd),
@@ -69,7 +70,7 @@ void McpServers::take_program_line(McpServer& server, std::string_view line) {
 
 void McpServers::end_program(McpServer& server) {
   server.program.reset();
-  if (server.status != "connected") server.error = "Connection closed";
+  if (server.status == "pending") server.error = "Connection closed";
   for (const AskPtr& call : std::exchange(server.calls, {})) {
     call->answer = Answer{};
     call->gate->open();
