@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "backups.h"
 #include "session.h"
 #include "world.h"
 
@@ -20,10 +19,6 @@ namespace fs = std::filesystem;
 
 std::string entrypoint() {
   return variable("CLAUDE_CODE_ENTRYPOINT", "sdk-cli");
-}
-
-std::string backup_folder(const std::string& session_id) {
-  return config_folder() + "/file-history/" + session_id;
 }
 
 void append(const std::string& path, const std::string& text) {
@@ -288,24 +283,6 @@ void Transcript::flush(Thread& thread, bool to_the_end) {
   line["filePath"] = file;
   line["entries"] = std::move(entries);
   session_.send(line);
-}
-
-void recall(Session& session, const Past& past) {
-  for (const Json& row : past.rows) {
-    const std::string type = text_of(row, "type");
-    if (type == "cost-state") session.ledger.restore(row);
-    if (type == "custom-title") session.title = text_of(row, "customTitle");
-    if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
-    if (type == "file-history-delta") {
-      std::optional<std::string> content;
-      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string()) {
-        std::ifstream file(backup_folder(past.id) + "/" + name.get<std::string>(),
-                           std::ios::binary);
-        content.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-      }
-      session.files.recall(text_of(row, "trackingPath"), content);
-    }
-  }
 }
 
 }  // namespace claude::sim
