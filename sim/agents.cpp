@@ -78,11 +78,15 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
   return hook;
 }
 
-void send_words(Session& session, const Agent& agent, const std::string& text) {
+// The host sees the prompt as a message of blocks; the transcript has it as it is.
+void show_prompt(Session& session, const Agent& agent, const std::string& prompt,
+                 const std::string& uuid) {
   Json block = Json::object();
   block["type"] = "text";
-  block["text"] = text;
-  session.send(user_line(session, agent, Json::array({block})));
+  block["text"] = prompt;
+  Json line = user_line(session, agent, Json::array({block}));
+  line["uuid"] = uuid;
+  session.output.put(dump(line) + "\n");
 }
 
 // A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
@@ -92,11 +96,13 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
   co_await call_subagent_hook(session, agent, start);
   if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
+  const std::string prompt = text_of(call.input, "prompt"), uuid = session.ids.uuid();
   if (batch) {
     co_await batch->until_heard();
-    if (agent.depth == 1) send_words(session, agent, text_of(call.input, "prompt"));
+    if (agent.depth == 1) show_prompt(session, agent, prompt, uuid);
     co_await batch->until_said();
   }
+  session.transcript.add_prompt_of_agent(agent.id, prompt, uuid);
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
   task.tokens = agent.tally->tokens();

@@ -18,13 +18,13 @@ struct Session;
 
 struct Answer {
   bool success = false;
-  bool closed = true;  // stdin ended before it came
+  bool closed = true;  // it cannot come any more: stdin ended, or an MCP server did
   Json payload;        // null when there was none
   std::string error;
 };
 
 struct Ask {
-  enum class Kind { hook, permission, mcp, other };
+  enum class Kind { hook, permission, mcp, elicitation, other };
   std::string request_id;
   Kind kind = Kind::other;
   Json request;
@@ -43,6 +43,8 @@ class Asks {
   void withdraw(const AskPtr& ask);
   // Its answer no longer matters, and nobody is told.
   void forget(const AskPtr& ask);
+  // Whoever waits for it goes on as if stdin had ended.
+  void give_up(const AskPtr& ask) { finish(ask, Answer{}); }
   void take_response(const Json& line);
   void end_of_input();
 

@@ -58,8 +58,19 @@ constexpr const char* kText = R"json({
     "network_allowed_domains": [], "network_denied_domains": [], "network_managed": false,
     "unix_sockets": [], "allow_all_unix_sockets": false, "ignored_glob_patterns": []}
 },
+"refusals": {
+  "get_chrome_browsers": "Claude in Chrome is not connected in this session",
+  "claude_oauth_callback": "No active claude_authenticate flow"},
 "answers": {
   "get_plan": {"exists": false},
+  "get_workspace_diff": {"diff": null, "noDiffReason": "no-repository"},
+  "get_chrome_dialog": {
+    "allowed": true, "subscriber": false, "wsl": false, "installed": false, "connected": false,
+    "enabled_by_default": false, "at_startup": false,
+    "urls": {"install": "https://claude.ai/chrome",
+             "reconnect": "https://clau.de/chrome/reconnect",
+             "permissions": "https://clau.de/chrome/permissions"}},
+  "submit_survey_feedback": {"feedback_id": null, "unavailable_reason": "Malformed request."},
   "generate_session_title": {"title": null},
   "background_tasks": {},
   "reload_skills": {"skills": [
@@ -172,6 +183,21 @@ Json read_catalog() {
 const Json& catalog() {
   static const Json kCatalog = read_catalog();
   return kCatalog;
+}
+
+bool is_known_model(const std::string& name) {
+  return name.starts_with("claude-");
+}
+
+Json model_rows(const std::string& name) {
+  Json rows = catalog().at("models");
+  if (is_known_model(name)) return rows;
+  Json model = Json::object();
+  for (const char* key : {"value", "resolvedModel", "displayName"}) model[key] = name;
+  Json row = model_row(model);
+  row["supportsThinkingOff"] = true;
+  rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace claude::sim

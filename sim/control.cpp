@@ -54,6 +54,7 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   for (const auto& [name, manifest] : manifests.items()) parked[name] = "parked";
   reply.success(initialize_payload(session, hooks.is_object(), parked));
   if (std::exchange(session.initialized, true)) return send_task_list(session);
+  session.work.open();
   if (session.hooks.any("ConfigChange")) session.loop.spawn(watch_settings(session));
 }
 

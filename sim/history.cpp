@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "ids.h"
 #include "world.h"
@@ -46,7 +48,39 @@ std::vector<Json> rows_of(const fs::path& file) {
 }
 
 bool is_message(const Json& row) {
-  return has(row, "uuid") && has(row, "parentUuid");
+  return has(row, "uuid") && has(row, "parentUuid") && text_of(row, "type") != "attachment";
+}
+
+Json deferred_call(const std::vector<Json>& rows) {
+  Json deferred;
+  for (const Json& row : rows) {
+    const Json& attachment = member(row, "attachment");
+    if (text_of(attachment, "type") == "hook_deferred_tool") deferred = attachment;
+    for (const Json& block : member(member(row, "message"), "content"))
+      if (member(block, "tool_use_id") == member(deferred, "toolUseID")) deferred = nullptr;
+  }
+  return deferred;
+}
+
+bool is_result(const Json& row) {
+  for (const Json& block : member(member(row, "message"), "content"))
+    if (has(block, "tool_use_id")) return true;
+  return false;
+}
+
+// Of the messages, only those that lead to the leaf, and all results of the calls among them: an
+// earlier cut may have left others behind.
+void keep_chain(Past& past) {
+  std::map<std::string, std::string> parents;
+  for (const Json& row : past.rows)
+    if (is_message(row)) parents[text_of(row, "uuid")] = text_of(row, "parentUuid");
+  std::set<std::string> chain;
+  for (std::string at = past.leaf; !at.empty(); at = parents[at]) chain.insert(at);
+  std::erase_if(past.rows, [&](const Json& row) {
+    const bool wanted = chain.contains(text_of(row, "uuid")) ||
+                        (is_result(row) && chain.contains(text_of(row, "parentUuid")));
+    return is_message(row) && !wanted;
+  });
 }
 
 std::vector<fs::path> files_in(const fs::path& folder) {
@@ -84,14 +118,28 @@ fs::path newest_file(const std::string& cwd) {
   return newest == files.end() ? fs::path() : *newest;
 }
 
+// The host may say which turn it means to forget: then nothing else may be among what is forgotten.
+std::string foreign_among(const std::vector<Json>& dropped, const std::string& turn) {
+  const auto first = std::ranges::find_if(dropped, is_message);
+  if (turn.empty() || first == dropped.end() || member(*first, "uuid") == turn) return {};
+  return turn +
+         ": range does not start with the declared turn prompt; first discarded entry 1 [type=" +
+         text_of(*first, "type") + ", uuid=" + text_of(*first, "uuid") + "]";
+}
+
 // Forgets what came after the message that --resume-session-at names.
-void cut(Past& past, const std::string& uuid) {
+void cut(Past& past, const std::string& uuid, const std::string& dropped_turn) {
   const auto named =
       std::ranges::find_if(past.rows, [&](const Json& row) { return member(row, "uuid") == uuid; });
-  if (named == past.rows.end())
+  if (named == past.rows.end()) {
     past.problem = "No message found with message.uuid of: " + uuid;
-  else
-    past.rows.erase(named + 1, past.rows.end());
+    return;
+  }
+  const std::string foreign = foreign_among({named + 1, past.rows.end()}, dropped_turn);
+  past.rows.erase(std::remove_if(named + 1, past.rows.end(), is_message), past.rows.end());
+  if (!foreign.empty())
+    past.problem = "Resume rejected by --resume-drops-turn: resuming at " + uuid +
+                   " would discard entries not attributable to turn " + foreign;
 }
 
 }  // namespace
@@ -127,9 +175,13 @@ Past find_past(const Args& args, const Scenario& scenario, const std::string& cw
   if (file.empty()) return past;
   past.folder = file.parent_path().string();
   past.rows = rows_of(file);
-  if (args.has("--resume-session-at")) cut(past, args.value("--resume-session-at"));
+  past.length = past.rows.size();
+  if (args.has("--resume-session-at"))
+    cut(past, args.value("--resume-session-at"), args.value("--resume-drops-turn"));
   for (const Json& row : past.rows)
     if (is_message(row)) past.leaf = text_of(row, "uuid");
+  keep_chain(past);
+  past.deferred = deferred_call(past.rows);
   return past;
 }
 

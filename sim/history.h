@@ -22,6 +22,8 @@ struct Past {
   std::string folder;      // where its file lies
   std::vector<Json> rows;  // of its file, to the message that --resume-session-at names
   std::string leaf;        // uuid of the last message in it
+  Json deferred;           // a call that a hook put off, and that has no result yet
+  std::size_t length = 0;  // rows in its file, whatever became of them
   std::string problem;     // why there is nothing to resume; then the program ends
 };
 

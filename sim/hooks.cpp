@@ -78,7 +78,8 @@ Json input_of(const Session& session, const Agent& agent, const HookCall& call) 
   static const std::set<std::string, std::less<>> kBare{
       "SessionStart",       "SessionEnd",     "SubagentStart",   "StopFailure",    "PreCompact",
       "PostCompact",        "PreModelSwitch", "PostModelSwitch", "MessageDisplay", "DirectoryAdded",
-      "InstructionsLoaded", "ConfigChange",   "WorktreeCreate",  "WorktreeRemove"};
+      "InstructionsLoaded", "ConfigChange",   "WorktreeCreate",  "WorktreeRemove", "Elicitation",
+      "ElicitationResult",  "Notification"};
   const bool bare = kBare.contains(call.event);
   Json input = Json::object();
   input["session_id"] = session.id;
@@ -179,13 +180,14 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
   std::vector<Sent> sent;
   const auto gate = std::make_shared<Gate>();
   const Json input = input_of(session, agent, call);
-  const std::string tool_use_id = call.tool_use_id.empty() ? session.ids.uuid() : call.tool_use_id;
   const Time now = Clock::now();
   for (const Entry& entry : entries_) {
     if (entry.event != call.event || !matches(entry.matcher, call.subject)) continue;
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::max(0.0, entry.timeout_s)));
-    Json request = request_of(entry.callback_id, input, tool_use_id);
+    const bool of_tool = !call.tool_use_id.empty();
+    Json request =
+        request_of(entry.callback_id, input, of_tool ? call.tool_use_id : session.ids.uuid());
     AskPtr ask = session.asks.send(Ask::Kind::hook, std::move(request), gate);
     sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
   }

@@ -1,6 +1,7 @@
 // Identifiers: UUIDs and message numbers. With a seed in the scenario they are the same each run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,8 @@ class Ids {
   std::string message() { return numbered("msg_sim", ++messages_); }
   std::string tool_use() { return numbered("toolu_sim", ++tools_); }
   std::string task(char letter);
+  // Numbers that an earlier process of the session has used are not used again.
+  void begin_after(std::size_t used) { messages_ = tools_ = static_cast<int>(used); }
 
  private:
   static std::string numbered(const char* prefix, int number);

@@ -17,9 +17,9 @@ void get_binary_version(Session& session, const Json&, Reply& reply) {
   reply.success(payload);
 }
 
-void list_models(Session&, const Json&, Reply& reply) {
+void list_models(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
-  payload["models"] = catalog().at("models");
+  payload["models"] = model_rows(session.model);
   reply.success(payload);
 }
 
@@ -161,10 +161,14 @@ void set_cwd(Session&, const Json& request, Reply& reply) {
   reply.success(payload);
 }
 
-void mcp_call(Session&, const Json& request, Reply& reply) {
-  const std::string tool = text_of(request, "tool");
-  const std::string rest = tool.starts_with("mcp__") ? tool.substr(5) : tool;
-  reply.error("MCP server not connected: " + rest.substr(0, rest.find("__")));
+// There is nobody to send it to.
+void submit_feedback(Session&, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["feedback_id"] = nullptr;
+  payload["unavailable_reason"] =
+      "/feedback has been disabled via the CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC environment "
+      "variable";
+  reply.success(payload);
 }
 
 void message_rated(Session&, const Json& request, Reply& reply) {
@@ -181,6 +185,30 @@ void message_rated(Session&, const Json& request, Reply& reply) {
 }
 
 // Answers that are always the same.
+void list_cloud_sessions(Session&, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["status"] = "unavailable";
+  payload["reason"] = "nonessential_traffic";
+  payload["message"] =
+      "Cloud sessions are unavailable while CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC is set.";
+  reply.success(payload);
+}
+
+void claim_session(Session&, const Json&, Reply& reply) {
+  reply.error(
+      "not_a_spare: claim_session is only accepted by a process started with --await-claim that "
+      "has not been claimed yet");
+}
+
+void remote_control(Session&, const Json& request, Reply& reply) {
+  if (!flag_of(request, "enabled")) return reply.ack();
+  reply.error("Remote control needs an account, and claude-sim has none");
+}
+
+void refuse(Session&, const Json& request, Reply& reply) {
+  reply.error(catalog().at("refusals").at(text_of(request, "subtype")).get<std::string>());
+}
+
 void canned(Session&, const Json& request, Reply& reply) {
   reply.success(catalog().at("answers").at(text_of(request, "subtype")));
 }
@@ -197,6 +225,10 @@ Handler inquiry(const std::string& subtype) {
       {"export_conversation", export_conversation},
       {"get_binary_version", get_binary_version},
       {"list_models", list_models},
+      {"submit_feedback", submit_feedback},
+      {"list_cloud_sessions", list_cloud_sessions},
+      {"claim_session", claim_session},
+      {"remote_control", remote_control},
       {"get_session_cost", get_session_cost},
       {"get_usage", get_usage},
       {"get_settings", get_settings},
@@ -207,9 +239,9 @@ Handler inquiry(const std::string& subtype) {
       {"reload_plugins", reload_plugins},
       {"register_repo_root", register_repo_root},
       {"set_cwd", set_cwd},
-      {"mcp_call", mcp_call},
   };
   if (const auto found = kInquiries.find(subtype); found != kInquiries.end()) return found->second;
+  if (has(catalog().at("refusals"), subtype.c_str())) return refuse;
   return has(catalog().at("answers"), subtype.c_str()) ? canned : nullptr;
 }
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "catalog.h"
+
 namespace claude::sim {
 namespace {
 
@@ -121,13 +123,13 @@ Json Ledger::table(const Table& rows) {
     line["webSearchRequests"] = 0;
     line["costUSD"] = usage.cost_usd;
     line["contextWindow"] = 1000000;
-    line["maxOutputTokens"] = 128000;
+    line["maxOutputTokens"] = is_known_model(model) ? 128000 : 32000;
     line["thinkingTokens"] = 0;
     line["cacheCreationEphemeral5mInputTokens"] = 0;
     line["cacheCreationEphemeral1hInputTokens"] = 0;
     line["canonicalModel"] = model;
     line["provider"] = "firstParty";
-    line["costBasis"] = "list";
+    line["costBasis"] = is_known_model(model) ? "list" : "unknown";
   }
   return out;
 }

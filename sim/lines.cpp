@@ -14,7 +14,7 @@ namespace {
 Json named_prompts(const Turn& turn) {
   Json uuids = Json::array();
   for (const Prompt& prompt : turn.prompts)
-    if (prompt.named) uuids.push_back(prompt.uuid);
+    if (prompt.named && !prompt.goes_on) uuids.push_back(prompt.uuid);
   return uuids;
 }
 
@@ -64,7 +64,7 @@ Json initialize_payload(const Session& session, bool hooks_sent, const Json& par
   payload["output_style"] = session.settings.output_style;
   payload["available_output_styles"] = catalog().at("output_styles");
   payload["user_output_styles_dir"] = session.home + "/.claude/output-styles";
-  payload["models"] = catalog().at("models");
+  payload["models"] = model_rows(session.model);
   payload["account"] = catalog().at("account");
   payload["pid"] = getpid();
   payload["claude_code_version"] = session.scenario.version;
@@ -121,7 +121,7 @@ Json init_line(Session& session, const Turn& turn) {
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";
-  line["per_turn_effort_active"] = true;
+  line["per_turn_effort_active"] = is_known_model(session.model);
   line["ultrathink_available"] = false;
   line["ultrathink_typed_raises"] = false;
   line["view_mode"] = "default";

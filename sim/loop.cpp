@@ -118,20 +118,36 @@ void Loop::take_signals() {
   }
 }
 
+void Loop::watch(int descriptor, std::function<void()> readable) {
+  watched_[descriptor] = std::move(readable);
+}
+
+// One that was read before may have ended the watch.
+void Loop::read_watched(int descriptor) {
+  const auto found = watched_.find(descriptor);
+  if (found == watched_.end()) return;
+  const std::function<void()> readable = found->second;
+  readable();
+  run_ready();
+}
+
 void Loop::run() {
   for (;;) {
     run_ready();
     run_timers();
     output_.flush();
-    std::array<pollfd, 3> fds{
+    std::vector<pollfd> fds{
         pollfd{reading_ && !ended_ ? world().in : -1, POLLIN, 0},
         pollfd{output_.waiting() ? world().out : -1, POLLOUT, 0},
         pollfd{world().signals, POLLIN, 0},
     };
+    for (const auto& [descriptor, readable] : watched_) fds.push_back({descriptor, POLLIN, 0});
     if (poll(fds.data(), fds.size(), yielded_.empty() ? poll_timeout() : 0) > 0) {
       if (fds[2].revents) take_signals();
       if (fds[1].revents) output_.flush();
       if (fds[0].revents) read_input();
+      for (std::size_t i = 3; i < fds.size(); ++i)
+        if (fds[i].revents) read_watched(fds[i].fd);
     }
     for (const std::coroutine_handle<> who : std::exchange(yielded_, {})) ready_.push_back(who);
   }

@@ -104,6 +104,10 @@ class Loop {
   // Does the program read its stdin?
   void set_reading(bool reading) { reading_ = reading; }
 
+  // Calls `readable` whenever there is something to read, until unwatch().
+  void watch(int descriptor, std::function<void()> readable);
+  void unwatch(int descriptor) { watched_.erase(descriptor); }
+
  private:
   friend class Wait;
   friend class Yield;
@@ -112,11 +116,13 @@ class Loop {
   int poll_timeout() const;
   void read_input();
   void take_signals();
+  void read_watched(int descriptor);
 
   Output& output_;
   std::deque<std::coroutine_handle<>> ready_;
   std::vector<std::coroutine_handle<>> yielded_;
   std::multimap<Time, Wait*> timers_;
+  std::map<int, std::function<void()>> watched_;
   std::string line_;
   bool reading_ = true;
   bool ended_ = false;

@@ -1,4 +1,5 @@
-// MCP servers that live in the SDK: the handshake over mcp_message, the lists, the calls.
+// MCP servers that live in the SDK, and those that are programs: the handshake, over mcp_message or
+// over pipes, the lists, the calls.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "files.h"
 #include "json.h"
 #include "loop.h"
+#include "program.h"
 
 namespace claude::sim {
 
@@ -16,10 +18,18 @@ struct McpServer {
   std::string name;
   std::string status = "pending";  // connected, failed
   std::string transport = "sdk";
+  Json config;        // null: the SDK has it
+  std::string error;  // why it failed
+  bool from_command_line = false;
+  std::unique_ptr<Program> program;  // while it runs
+  std::vector<AskPtr> calls;         // that the program has not answered
   Json info;
   Json tools = Json::array();
   Gate settled;
   int next_id = 0;
+
+  bool is_program() const { return transport == "stdio"; }
+  const char* source() const { return transport == "sdk" ? "sdk" : "dynamic"; }
 };
 
 class McpServers {
@@ -28,12 +38,16 @@ class McpServers {
 
   // Begins the handshake of a server that is not known yet; with a manifest it needs none.
   void add_sdk_server(const std::string& name, const Json& manifest = Json());
-  void add_other_server(const std::string& name);
+  // A program is started; what would need a network fails.
+  void add_server(const std::string& name, const Json& config, bool from_command_line);
   void remove(const std::string& name);
   void disable(McpServer& server);
+  // Connects it anew.
   Task<void> enable(McpServer& server);
   // A message of the server itself: requests are refused, a changed list is fetched.
   void take_message(const std::string& name, const Json& message);
+  // Answers a request of the server.
+  void answer(McpServer& server, const Json& id, const char* kind, Json value);
   McpServer* find(const std::string& name);
   // The server and the bare name of a tool mcp__server__tool that the server lists.
   McpServer* find_tool(const std::string& tool, std::string& bare_name);
@@ -43,6 +57,9 @@ class McpServers {
                          std::string tool_use_id, Abort& abort);
   // Tells a server that a call of it is not wanted any more.
   void cancel(const AskPtr& call, const char* reason);
+  void cancel_calls_of_programs(const char* reason);
+  // The JSON-RPC response, or null when none came in time or the control answer was an error.
+  Task<Json> request(McpServer& server, const char* method, Json params, std::optional<Time> until);
 
   Json init_rows() const;
   Json status_rows() const;
@@ -50,10 +67,14 @@ class McpServers {
   std::vector<std::string> names() const;
 
  private:
+  bool start_program(McpServer& server);
+  void take_program_line(McpServer& server, std::string_view line);
+  void end_program(McpServer& server);
+  AskPtr post_to_program(McpServer& server, Json message);
+  void take_request(McpServer& server, const Json& message);
   Task<bool> shake_hands(McpServer& server);
   Task<void> connect(McpServer& server);
   Task<void> list_tools(McpServer& server);
-  Task<Json> request(McpServer& server, const char* method, Json params, std::optional<Time> until);
   AskPtr post(McpServer& server, Json message);
 
   Session& session_;

@@ -1,4 +1,5 @@
 // Control requests about MCP servers, and those that the command line names.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -9,18 +10,20 @@
 namespace claude::sim {
 namespace {
 
-void add_servers(Session& session, const Json& servers) {
-  for (const auto& [name, config] : servers.items()) {
-    if (text_of(config, "type") == "sdk")
-      session.mcp.add_sdk_server(name);
-    else
-      session.mcp.add_other_server(name);
-  }
-}
-
 void mcp_status(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
   payload["mcpServers"] = session.mcp.status_rows();
+  reply.success(payload);
+}
+
+// Programs are waited for; servers of the SDK are greeted when it has the answer.
+Task<void> answer_when_connected(Session& session, Json payload, Reply reply) {
+  for (const Json& name : payload["added"]) {
+    McpServer& server = *session.mcp.find(name);
+    if (!server.is_program()) continue;
+    co_await Wait(session.loop, &server.settled, nullptr, std::nullopt);
+    if (!server.error.empty()) payload["errors"][server.name] = server.error;
+  }
   reply.success(payload);
 }
 
@@ -33,18 +36,20 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
   payload["removed"] = Json::array();
   payload["errors"] = Json::object();
   for (const std::string& name : session.mcp.names()) {
-    if (has(servers, name.c_str())) continue;
+    const McpServer* known = session.mcp.find(name);
+    if (has(servers, name.c_str()) || (known->from_command_line && known->is_program())) continue;
     session.mcp.remove(name);
     payload["removed"].push_back(name);
   }
   for (const auto& [name, config] : servers.items()) {
     if (session.mcp.find(name)) continue;
     payload["added"].push_back(name);
-    if (text_of(config, "type") != "sdk")
-      payload["errors"][name] = "the simulator starts no programs";
+    session.mcp.add_server(name, config, false);
   }
+  const bool programs = std::ranges::any_of(
+      payload["added"], [&](const Json& name) { return session.mcp.find(name)->is_program(); });
+  if (programs) return session.loop.spawn(answer_when_connected(session, payload, reply));
   reply.success(payload);
-  add_servers(session, servers);
 }
 
 void mcp_message(Session& session, const Json& request, Reply& reply) {
@@ -57,7 +62,8 @@ void mcp_message(Session& session, const Json& request, Reply& reply) {
 
 Task<void> enable_server(Session& session, McpServer& server, Reply reply) {
   co_await session.mcp.enable(server);
-  reply.ack();
+  if (server.error.empty()) co_return reply.ack();
+  reply.error(server.error);
 }
 
 void mcp_toggle(Session& session, const Json& request, Reply& reply) {
@@ -90,8 +96,32 @@ void set_mcp_permission_mode_override(Session& session, const Json& request, Rep
 
 void mcp_reconnect(Session& session, const Json& request, Reply& reply) {
   const std::string name = text_of(request, "serverName");
-  if (!session.mcp.find(name)) return reply.error("Server not found: " + name);
+  McpServer* server = session.mcp.find(name);
+  if (!server) return reply.error("Server not found: " + name);
+  if (server->is_program()) return session.loop.spawn(enable_server(session, *server, reply));
   reply.error("SDK servers should be handled in print.ts");
+}
+
+Task<void> call_program(Session& session, McpServer& server, Json params, Reply reply) {
+  const Json response = co_await session.mcp.request(server, "tools/call", params, std::nullopt);
+  if (!has(response, "result"))
+    co_return reply.error(text_of(member(response, "error"), "message", "Connection closed"));
+  Json payload = Json::object();
+  payload["content"] = member(response["result"], "content");
+  reply.success(payload);
+}
+
+// Servers of the SDK are called by the SDK.
+void mcp_call(Session& session, const Json& request, Reply& reply) {
+  const std::string tool = text_of(request, "tool");
+  const std::string rest = tool.starts_with("mcp__") ? tool.substr(5) : tool;
+  const std::string name = rest.substr(0, rest.find("__"));
+  McpServer* server = session.mcp.find(name);
+  if (!server || !server->program) return reply.error("MCP server not connected: " + name);
+  Json params = Json::object();
+  params["name"] = rest.substr(std::min(rest.find("__"), rest.size() - 2) + 2);
+  params["arguments"] = member(request, "arguments");
+  session.loop.spawn(call_program(session, *server, std::move(params), reply));
 }
 
 // Only for servers of plugins, and there are none here.
@@ -106,7 +136,21 @@ void mcp_clear_auth(Session& session, const Json& request, Reply& reply) {
   const std::string name = text_of(request, "serverName");
   const McpServer* found = session.mcp.find(name);
   if (!found) return reply.error("Server not found: " + name);
-  reply.error("Cannot clear auth for server type \"" + found->transport + "\"");
+  const bool of_sdk = found->transport == "sdk";
+  reply.error("Cannot clear auth for server type \"" +
+              (of_sdk ? "sdk" : text_of(found->config, "type", "undefined")) + "\"");
+}
+
+// Only for servers of the network, which are not there.
+void mcp_authenticate(Session& session, const Json& request, Reply& reply) {
+  const std::string name = text_of(request, "serverName");
+  const McpServer* found = session.mcp.find(name);
+  if (!found) return reply.error("Server not found: " + name);
+  reply.error("Server type \"" + found->transport + "\" does not support OAuth authentication");
+}
+
+void mcp_oauth_callback_url(Session&, const Json& request, Reply& reply) {
+  reply.error("No active OAuth flow for server: " + text_of(request, "serverName"));
 }
 
 }  // namespace
@@ -119,7 +163,8 @@ void start_configured_servers(Session& session) {
     std::ifstream file(std::filesystem::path(session.cwd) / text);
     const Json config = text.starts_with('{') ? Json::parse(text, nullptr, false)
                                               : Json::parse(file, nullptr, false);
-    add_servers(session, member(config, "mcpServers"));
+    const Json& servers = member(config, "mcpServers");
+    for (const auto& [name, server] : servers.items()) session.mcp.add_server(name, server, true);
   }
 }
 
@@ -130,10 +175,13 @@ Handler mcp_request(const std::string& subtype) {
       {"mcp_message", mcp_message},
       {"mcp_reconnect", mcp_reconnect},
       {"mcp_toggle", mcp_toggle},
+      {"mcp_call", mcp_call},
       {"mcp_read_resource", mcp_read_resource},
       {"set_mcp_permission_mode_override", set_mcp_permission_mode_override},
       {"channel_enable", channel_enable},
       {"mcp_clear_auth", mcp_clear_auth},
+      {"mcp_authenticate", mcp_authenticate},
+      {"mcp_oauth_callback_url", mcp_oauth_callback_url},
   };
   const auto found = kRequests.find(subtype);
   return found == kRequests.end() ? nullptr : found->second;

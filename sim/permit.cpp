@@ -18,7 +18,7 @@ Json request_of(Session& session, const Agent& agent, const ToolCall& call, cons
   std::string bare;
   if (McpServer* server = session.mcp.find_tool(name, bare)) {
     request["mcp_server"]["name"] = server->name;
-    request["mcp_server"]["source"] = "sdk";
+    request["mcp_server"]["source"] = server->source();
     shown = bare;
     shown[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown[0])));
   }

@@ -25,6 +25,8 @@ std::string complaint(const Args& args) {
   if (args.has("--session-id") && resumes && !args.has("--fork-session"))
     return "Error: --session-id can only be used with --continue or --resume if --fork-session is "
            "also specified.";
+  if (args.has("--resume-drops-turn") && !args.has("--resume-session-at"))
+    return "Error: --resume-drops-turn requires --resume-session-at";
   const std::string agents = args.value("--agents");
   if (!agents.empty() && !Json::accept(agents))
     return "Error: Invalid --agents configuration:\ninvalid JSON";

@@ -37,6 +37,8 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   home = variable("HOME", "/root");
   const Past past = find_past(args, scenario, cwd);
   startup_problem = past.problem;
+  deferred = past.deferred;
+  ids.begin_after(past.length);
   id = args.has("--session-id")                        ? args.value("--session-id")
        : past.id.empty() || args.has("--fork-session") ? ids.uuid()
                                                        : past.id;

@@ -54,8 +54,9 @@ struct Prompt {
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  bool later = false;  // it waits until everything else is done
-  Json origin;         // of a turn that a background task started
+  bool later = false;    // it waits until everything else is done
+  bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
+  Json origin;           // of a turn that a background task started
   std::optional<Script> script;
   std::size_t seen = 0;  // how many lines had come in with it
 };
@@ -79,6 +80,7 @@ struct Turn {
   bool hook_stopped = false;
   bool send_now = false;               // aborted by a prompt that could not wait
   Json deferred;                       // a tool call that a hook put off
+  bool takes_up = false;               // plays one that an earlier process put off
   std::vector<std::string> withdrawn;  // tool calls whose permission was open at an interrupt
   std::vector<std::function<void()>> after_rejections;  // what an interrupt leaves to be told
   StructuredOutput structured;
@@ -123,6 +125,8 @@ struct Session {
   bool state_events = false;
   bool state_for_host = false;  // the SDK itself reads them, and shows them to nobody
   bool forward_subagent_text = false;
+  Json deferred;              // a call that an earlier process put off
+  std::string unknown_model;  // that stderr has heard of
   Settings settings;
   Json agents = Json::object();  // of files, the command line and initialize
   Json schema;                   // of structured output; null: none is wanted

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "batch.h"
+#include "deferred.h"
 #include "prompts.h"
 #include "tool_input.h"
 #include "tool_lines.h"
@@ -237,6 +238,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
     turn.deferred["id"] = call.id;
     turn.deferred["name"] = call.name;
     turn.deferred["input"] = call.input;
+    session.transcript.add_deferred(turn.deferred);
     co_return nullptr;
   }
   Permit permit;
@@ -268,10 +270,12 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
-  co_return [&session, &batch, call, outcome, meta, verdict, after] {
+  co_return [&session, &turn, &batch, call, outcome, meta, verdict, after] {
     for (const Json& output : verdict.messages)
       say(session, "PreToolUse:" + canonical(call.name), output);
+    if (turn.takes_up) show_hook_success(session, "PreToolUse", call.id);
     batch.show(call, outcome, meta);
+    if (turn.takes_up) show_hook_success(session, "PostToolUse", call.id);
     if (outcome.afterwards) outcome.afterwards();
     for (const Json& output : after) say(session, "PostToolUse:" + canonical(call.name), output);
   };

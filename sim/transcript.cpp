@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "backups.h"
 #include "session.h"
 #include "world.h"
 
@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 
 std::string entrypoint() {
   return variable("CLAUDE_CODE_ENTRYPOINT", "sdk-cli");
-}
-
-std::string backup_folder(const std::string& session_id) {
-  return config_folder() + "/file-history/" + session_id;
 }
 
 void append(const std::string& path, const std::string& text) {
@@ -39,19 +35,47 @@ bool is_inherited(const Json& row) {
   return has(row, "uuid") && has(row, "parentUuid");
 }
 
+// Of a message that is not complete.
+bool is_open(const Json& row) {
+  return member(row, "type") == "assistant" && member(row["message"], "stop_reason").is_null();
+}
+
+// Nothing before it is part of the conversation any more.
+Json boundary_row(const Json& line) {
+  Json row = Json::object();
+  row["parentUuid"] = nullptr;
+  row["logicalParentUuid"] = line["logical_parent_uuid"];
+  row["isSidechain"] = false;
+  row["type"] = "system";
+  row["subtype"] = "compact_boundary";
+  row["content"] = "Conversation compacted";
+  row["isMeta"] = false;
+  row["timestamp"] = timestamp();
+  row["uuid"] = line["uuid"];
+  row["level"] = "info";
+  return row;
+}
+
 }  // namespace
 
 void Transcript::open(const Past& past) {
   kept_ = !session_.args.has("--no-session-persistence");
   folder_ = past.folder.empty() ? project_folder(session_.cwd) : past.folder;
-  id_ = session_.id;
-  leaf_ = past.leaf;
+  Thread& main = thread_of("");
+  main.leaf = past.leaf;
   if (past.id == session_.id) return;
   for (Json row : past.rows) {
     if (!is_inherited(row)) continue;
     row["sessionId"] = session_.id;
-    waiting_.push_back(std::move(row));
+    main.waiting.push_back(std::move(row));
   }
+}
+
+Transcript::Thread& Transcript::thread_of(const std::string& agent_id) {
+  const auto [found, made] = threads_.try_emplace(agent_id);
+  if (made) found->second.agent_id = agent_id;
+  if (made) found->second.id = session_.id;
+  return found->second;
 }
 
 std::string Transcript::path() const {
@@ -67,43 +91,48 @@ std::string Transcript::path_of_agent(const std::string& agent_id) const {
   return folder() + "/subagents/agent-" + agent_id + ".jsonl";
 }
 
-Json Transcript::message_row() const {
+Json Transcript::message_row(const Thread& thread, const char* type) const {
+  const bool of_user = std::string_view(type) == "user";
   Json row = Json::object();
-  row["parentUuid"] = leaf_.empty() || id_ != session_.id ? Json() : Json(leaf_);
-  row["isSidechain"] = false;
+  row["parentUuid"] = thread.leaf.empty() || thread.id != session_.id ? Json() : Json(thread.leaf);
+  row["isSidechain"] = !thread.agent_id.empty();
+  if (of_user && !session_.prompt_id.empty()) row["promptId"] = session_.prompt_id;
+  if (!thread.agent_id.empty()) row["agentId"] = thread.agent_id;
+  if (of_user) row["type"] = type;
   return row;
 }
 
-void Transcript::add_message(Json row) {
+void Transcript::add_message(Thread& thread, Json row) {
   row["userType"] = "external";
   row["entrypoint"] = entrypoint();
   row["cwd"] = session_.cwd;
   row["sessionId"] = session_.id;
   row["version"] = session_.scenario.version;
   row["gitBranch"] = "HEAD";
-  leaf_ = text_of(row, "uuid");
-  id_ = session_.id;
-  waiting_.push_back(std::move(row));
+  thread.leaf = text_of(row, "uuid");
+  thread.id = session_.id;
+  thread.waiting.push_back(std::move(row));
 }
 
 void Transcript::add_note(Json row) {
+  Thread& main = thread_of("");
   row["sessionId"] = session_.id;
-  waiting_.push_back(std::move(row));
-  flush();
+  main.waiting.push_back(std::move(row));
+  flush(main);
 }
 
 void Transcript::add_prompt(const Prompt& prompt) {
-  Json row = message_row();
-  row["promptId"] = session_.prompt_id;
-  row["type"] = "user";
+  Thread& main = thread_of("");
+  Json row = message_row(main, "user");
   row["message"] = prompt.message;
   row["uuid"] = prompt.uuid;
   row["timestamp"] = timestamp();
+  if (prompt.goes_on) row["isMeta"] = true;
   row["permissionMode"] = session_.permissions.mode;
-  row["promptSource"] = "sdk";
+  row["promptSource"] = prompt.goes_on || !prompt.origin.is_null() ? "system" : "sdk";
   last_prompt_ = prompt.text;
   readable_.add_prompt(prompt.text);
-  add_message(std::move(row));
+  add_message(main, std::move(row));
   if (session_.checkpoints) {
     Json note = Json::object();
     note["type"] = "file-history-snapshot";
@@ -112,40 +141,64 @@ void Transcript::add_prompt(const Prompt& prompt) {
     note["snapshot"]["trackedFileBackups"] = Json::object();
     note["snapshot"]["timestamp"] = timestamp();
     note["isSnapshotUpdate"] = false;
-    waiting_.push_back(std::move(note));
+    main.waiting.push_back(std::move(note));
   }
-  flush();
+  flush(main);
+}
+
+void Transcript::add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
+                                     const std::string& uuid) {
+  Thread& thread = thread_of(agent_id);
+  Json row = message_row(thread, "user");
+  row["message"]["role"] = "user";
+  row["message"]["content"] = prompt;
+  row["uuid"] = uuid;
+  row["timestamp"] = timestamp();
+  add_message(thread, std::move(row));
+  flush(thread);
 }
 
 void Transcript::add_line(const Json& line) {
   const std::string type = text_of(line, "type");
+  if (text_of(line, "subtype") == "compact_boundary")
+    return add_message(thread_of(""), boundary_row(line));
   const bool assistant = type == "assistant";
   if (!assistant && type != "user") return;
-  if (flag_of(line, "isReplay") || !member(line, "parent_tool_use_id").is_null()) return;
-  if (assistant) readable_.add_message(line);
-  Json row = message_row();
-  if (!assistant) row["promptId"] = session_.prompt_id;
-  if (!assistant) row["type"] = type;
+  if (flag_of(line, "isReplay")) return;
+  Thread& thread = thread_of(text_of(line, "agent_id"));
+  const bool main = thread.agent_id.empty();
+  if (assistant && main) readable_.add_message(line);
+  Json row = message_row(thread, assistant ? "assistant" : "user");
   row["message"] = line["message"];
   row["message"].erase("context_management");
+  // A result follows the row that says its call, whatever came in between.
+  for (const Json& block : line["message"]["content"]) {
+    if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");
+    const auto said = thread.calls.find(text_of(block, "tool_use_id"));
+    if (said != thread.calls.end()) row["parentUuid"] = said->second;
+  }
   if (has(line, "request_id")) row["requestId"] = line["request_id"];
   if (assistant) row["type"] = type;
-  if (flag_of(line, "isSynthetic")) row["isMeta"] = true;
+  const bool summary = has(line, "isReplay");  // of a compaction: said to be no replay
+  if (summary) row["isCompactSummary"] = true;
+  if (flag_of(line, "isSynthetic") && !summary) row["isMeta"] = true;
   row["uuid"] = line["uuid"];
   row["timestamp"] = line["timestamp"];
   if (has(line, "tool_use_result")) row["toolUseResult"] = line["tool_use_result"];
-  add_message(std::move(row));
-  if (!assistant) flush();
+  add_message(thread, std::move(row));
+  if (!assistant) flush(thread);
 }
 
-void Transcript::end_message(const std::string& stop_reason, const Json& usage) {
-  for (Json& row : waiting_) {
-    if (member(row, "type") != "assistant" || !member(row["message"], "stop_reason").is_null())
-      continue;
+void Transcript::end_message(const std::string& agent_id, const std::string& stop_reason,
+                             const Json& usage) {
+  Thread& thread = thread_of(agent_id);
+  for (Json& row : thread.waiting) {
+    if (!is_open(row)) continue;
     row["message"]["stop_reason"] = stop_reason;
     row["message"]["usage"] = usage;
+    row["message"]["stop_details"] = nullptr;
   }
-  flush();
+  flush(thread);
 }
 
 void Transcript::add_title(const std::string& title) {
@@ -155,12 +208,28 @@ void Transcript::add_title(const std::string& title) {
   add_note(std::move(row));
 }
 
+void Transcript::add_deferred(const Json& call) {
+  Json row = message_row(thread_of(""), "attachment");
+  Json& attachment = row["attachment"];
+  attachment["type"] = "hook_deferred_tool";
+  attachment["toolUseID"] = call["id"];
+  attachment["toolName"] = call["name"];
+  attachment["toolInput"] = call["input"];
+  attachment["hookName"] = "settings";
+  attachment["hookEvent"] = "PreToolUse";
+  attachment["permissionMode"] = session_.permissions.mode;
+  row["type"] = "attachment";
+  row["uuid"] = session_.ids.uuid();
+  row["timestamp"] = timestamp();
+  add_note(std::move(row));
+}
+
 void Transcript::add_backup(const std::string& prompt_uuid, const std::string& path,
                             const std::optional<std::string>& content) {
   if (!kept_ || !session_.checkpoints) return;
   Json row = Json::object();
   row["type"] = "file-history-delta";
-  row["messageId"] = leaf_;
+  row["messageId"] = thread_of("").leaf;
   row["snapshotMessageId"] = prompt_uuid;
   row["trackingPath"] = path;
   Json& backup = row["backup"];
@@ -180,12 +249,14 @@ void Transcript::end_turn() {
   if (last_prompt_.empty()) return;
   Json row = Json::object();
   row["type"] = "last-prompt";
+  flush(thread_of(""), true);  // a message that was interrupted will not be complete
   row["lastPrompt"] = last_prompt_;
-  row["leafUuid"] = leaf_;
+  row["leafUuid"] = thread_of("").leaf;
   add_note(std::move(row));
 }
 
 void Transcript::end() {
+  for (auto& [agent_id, thread] : threads_) flush(thread, true);
   if (last_prompt_.empty()) return;
   Json row = Json::object();
   row["type"] = "cost-state";
@@ -195,39 +266,23 @@ void Transcript::end() {
   add_note(std::move(row));
 }
 
-void Transcript::flush() {
+void Transcript::flush(Thread& thread, bool to_the_end) {
+  if (!to_the_end && std::ranges::any_of(thread.waiting, is_open)) return;
+  const std::string file = thread.agent_id.empty() ? path() : path_of_agent(thread.agent_id);
   std::string text;
   Json entries = Json::array();
-  for (Json& row : std::exchange(waiting_, {})) {
+  for (Json& row : std::exchange(thread.waiting, {})) {
     text += dump(row) + "\n";
     entries.push_back(std::move(row));
   }
   if (!kept_ || text.empty()) return;
-  append(path(), text);
+  append(file, text);
   if (!session_.args.has("--session-mirror")) return;
   Json line = Json::object();
   line["type"] = "transcript_mirror";
-  line["filePath"] = path();
+  line["filePath"] = file;
   line["entries"] = std::move(entries);
   session_.send(line);
-}
-
-void recall(Session& session, const Past& past) {
-  for (const Json& row : past.rows) {
-    const std::string type = text_of(row, "type");
-    if (type == "cost-state") session.ledger.restore(row);
-    if (type == "custom-title") session.title = text_of(row, "customTitle");
-    if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
-    if (type == "file-history-delta") {
-      std::optional<std::string> content;
-      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string()) {
-        std::ifstream file(backup_folder(past.id) + "/" + name.get<std::string>(),
-                           std::ios::binary);
-        content.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-      }
-      session.files.recall(text_of(row, "trackingPath"), content);
-    }
-  }
 }
 
 }  // namespace claude::sim

@@ -1,10 +1,12 @@
 // The conversation on disk, row by row, as the CLI writes it in essentials: what SDKs list and
 // read, and what --resume goes on from.
 //
-// It watches the lines that leave for stdout and keeps those of the main conversation; prompts,
-// titles and file backups are told to it. Files that cannot be written are no error of a session.
+// It watches the lines that leave for stdout and keeps the messages: those of a subagent in a file
+// of its own. Prompts, words that stay inside a subagent, titles and file backups are told to it.
+// Files that cannot be written are no error of a session.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +32,15 @@ class Transcript {
   std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);
+  void add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
+                           const std::string& uuid);
   void add_line(const Json& line);
-  // The model's message is complete: its rows get the final reason and usage.
-  void end_message(const std::string& stop_reason, const Json& usage);
+  // The message of the model, or of a subagent's, is complete: its rows get the final reason and
+  // usage.
+  void end_message(const std::string& agent_id, const std::string& stop_reason, const Json& usage);
   void add_title(const std::string& title);
+  // A hook put a call off: --resume takes it up.
+  void add_deferred(const Json& call);
   // A file is about to be changed for the first time since this prompt.
   void add_backup(const std::string& prompt_uuid, const std::string& path,
                   const std::optional<std::string>& content);
@@ -43,18 +50,27 @@ class Transcript {
   void end();
 
  private:
-  Json message_row() const;
-  void add_message(Json row);
+  // One conversation: a file.
+  struct Thread {
+    std::string agent_id;  // empty: the main one
+    std::string id;        // of the session that `leaf` is of
+    std::string leaf;
+    std::vector<Json> waiting;                 // rows that are not on disk yet
+    std::map<std::string, std::string> calls;  // the row that says each, by the call
+  };
+
+  Thread& thread_of(const std::string& agent_id);
+  Json message_row(const Thread& thread, const char* type) const;
+  void add_message(Thread& thread, Json row);
   void add_note(Json row);
-  void flush();
+  // As far as messages are complete, or to the end.
+  void flush(Thread& thread, bool to_the_end = false);
 
   Session& session_;
   bool kept_ = true;  // not with --no-session-persistence
   std::string folder_;
-  std::string id_;  // whose conversation `leaf_` is of
-  std::string leaf_;
+  std::map<std::string, Thread> threads_;  // by the agent
   std::string last_prompt_;
-  std::vector<Json> waiting_;  // rows that are not on disk yet
   int backups_ = 0;
   Readable readable_;
 };

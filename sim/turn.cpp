@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "batch.h"
+#include "deferred.h"
 #include "input.h"
 #include "prompts.h"
 
@@ -143,6 +144,11 @@ std::optional<Ending> structured_ending(Turn& turn) {
   return ending;
 }
 
+Ending deferred_ending(Turn& turn) {
+  turn.stop_reason = "tool_deferred";
+  return ended("tool_deferred", "");
+}
+
 bool over_budget(const Session& session) {
   const std::string budget = session.args.value("--max-budget-usd");
   return !budget.empty() && session.ledger.total_cost() >= std::atof(budget.c_str());
@@ -177,10 +183,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     if (over_budget(session)) co_return budget_spent(session);
     if (spoken.calls) {
       co_await spoken.calls->finish();
-      if (!turn.deferred.is_null()) {
-        turn.stop_reason = "tool_deferred";
-        co_return ended("tool_deferred", "");
-      }
+      if (!turn.deferred.is_null()) co_return deferred_ending(turn);
       if (turn.hook_stopped) co_return ended("hook_stopped", "");
       co_await play_actions(session, &turn.abort, turn.script);
       if (const std::optional<Ending> ending = structured_ending(turn)) {
@@ -259,6 +262,10 @@ Ending too_long(Session& session, Turn& turn) {
 Task<Ending> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
   co_await session.mcp.wait_for_all(turn.abort);
+  if (turn.prompts[0].goes_on) {
+    co_await take_up(session, turn);
+    if (!turn.deferred.is_null()) co_return deferred_ending(turn);
+  }
   std::optional<Ending> local = co_await run_local_command(session, turn);
   if (local) co_return *local;
   std::optional<Ending> refused = co_await submit_prompt(session, turn);
@@ -338,13 +345,17 @@ bool interrupt(Session& session) {
       session.asks.withdraw(ask);
     } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
       session.mcp.cancel(ask, "AbortError: remote-cancel");
+    } else if (ask->kind == Ask::Kind::elicitation) {
+      session.asks.give_up(ask);  // it is withdrawn after the receipt
     }
   }
+  session.mcp.cancel_calls_of_programs("AbortError: remote-cancel");
   return true;
 }
 
 Task<void> live(Session& session) {
   co_await play_startup(session);
+  queue_deferred(session);
   release_held_lines(session);
   for (;;) {
     while (session.queue.empty()) {

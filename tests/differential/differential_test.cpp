@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "differential/compare.h"
 #include "differential/normal_form.h"
 #include "differential/player.h"
+#include "differential/session_rows.h"
 #include "differential/tolerated.h"
 #include "support/real_cli.h"
 
@@ -26,28 +28,54 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<std::string> command(const std::string& program, const json& host) {
+// A flag may be what a line of an earlier process said: {"key": "session_id", "of": {...}}.
+std::string flag_text(const json& flag, const Transcript& past) {
+  if (flag.is_string()) return flag;
+  for (const Entry& entry : past.entries)
+    if (entry.from_cli && contains(entry.line, flag["of"])) return entry.line[flag["key"]];
+  throw std::invalid_argument("no line for the flag " + flag.dump());
+}
+
+std::vector<std::string> command(const std::string& program, const json& host,
+                                 const Transcript& past) {
   std::vector<std::string> argv{program,           "--input-format", "stream-json",
                                 "--output-format", "stream-json",    "--verbose"};
   if (host.value("asks", true)) argv.push_back("--permission-prompt-tool=stdio");
   const json flags = host.value("flags", json::array());
-  argv.insert(argv.end(), flags.begin(), flags.end());
+  for (const json& flag : flags) argv.push_back(flag_text(flag, past));
   return argv;
 }
 
+void write_files(const TempDir& project, const json& host) {
+  const json files = host.value("files", json::object());
+  for (const auto& [name, content] : files.items()) {
+    std::string text;
+    if (content.is_string()) text = content;
+    if (content.is_array())
+      for (const json& line : content) text += line.get<std::string>() + "\n";
+    project.write(name, text);
+  }
+}
+
+// The host's process, and those that come after it in the same folder and home.
 Transcript play(const std::string& program, const json& host, const std::string& api,
                 const Environment& more = {}) {
   TempDir project, home;
-  const json files = host.value("files", json::object());
-  for (const auto& [name, text] : files.items()) project.write(name, text.get<std::string>());
-  Environment environment = test::cli_environment(home.path());
-  environment["ANTHROPIC_BASE_URL"] = api;
-  environment.insert(more.begin(), more.end());
-  const json variables = host.value("environment", json::object());
-  for (const auto& [name, value] : variables.items()) environment[name] = value;
-  ChildProcess cli(command(program, host), environment, project.path());
-  Transcript transcript = Player(host, cli).play();
-  return normal_form(transcript, {project.path(), home.path(), api.substr(api.find("//") + 2)});
+  write_files(project, host);
+  Transcript whole;
+  for (const json* part = &host; part; part = part->contains("then") ? &(*part)["then"] : nullptr) {
+    Environment environment = test::cli_environment(home.path());
+    environment["ANTHROPIC_BASE_URL"] = api;
+    environment.insert(more.begin(), more.end());
+    const json variables = part->value("environment", json::object());
+    for (const auto& [name, value] : variables.items()) environment[name] = value;
+    ChildProcess cli(command(program, *part, whole), environment, project.path());
+    const Transcript played = Player(*part, cli).play();
+    whole.entries.insert(whole.entries.end(), played.entries.begin(), played.entries.end());
+    whole.stuck += played.stuck;
+  }
+  if (host.value("transcripts", false)) add_session_rows(whole, home.path());
+  return normal_form(whole, {project.path(), home.path(), api.substr(api.find("//") + 2)});
 }
 
 // What the test names in the code, the page explains in a table.
@@ -64,6 +92,22 @@ std::vector<std::string> scenario_names() {
   for (const auto& file : fs::directory_iterator(kFolder)) names.push_back(file.path().stem());
   std::ranges::sort(names);
   return names;
+}
+
+// The page's table of control requests is a promise that each is played here.
+TEST(ControlRequests, OfTheTableAreEachInAScenario) {
+  const std::string page = read(PROJECT_SOURCE_DIR "/docs/simulator.md");
+  const std::size_t begin = page.find("| control requests |");
+  const std::string table = page.substr(begin, page.find("\n\n", begin) - begin);
+  std::string scenarios;
+  for (const std::string& name : scenario_names())
+    scenarios += read(fs::path(kFolder) / (name + ".json"));
+  const std::regex word("`([a-z_]+)`");
+  for (std::sregex_iterator at(table.begin(), table.end(), word), end; at != end; ++at) {
+    const std::string name = (*at)[1];
+    if (name == "initialize") continue;  // nearly each scenario begins with it
+    EXPECT_NE(scenarios.find("\"subtype\": \"" + name + "\""), scenarios.npos) << name;
+  }
 }
 
 class Scenario : public testing::TestWithParam<std::string> {};

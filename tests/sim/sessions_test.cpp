@@ -138,5 +138,38 @@ TEST_F(Sessions, RowsAreMirroredOnRequestBeforeTheResult) {
   host.until("result");
 }
 
+TEST_F(Sessions, ASubagentHasAFileOfItsOwn) {
+  const std::string id = talk({}, R"([{"model": [
+      {"tool": "Agent", "agent": [{"text": "Seen."}],
+       "input": {"description": "look", "prompt": "Look.", "run_in_background": false}},
+      {"text": "."}]}])");
+  const std::filesystem::path folder = file_of(id).replace_extension() / "subagents";
+  ASSERT_TRUE(std::filesystem::exists(folder));
+  const auto file = std::filesystem::directory_iterator(folder)->path();
+  EXPECT_THAT(file.filename(), HasSubstr("agent-"));
+  const std::vector<json> rows = rows_of(file.stem());
+  EXPECT_THAT(messages(rows), ElementsAre("user", "assistant"));
+  EXPECT_EQ(rows[0]["message"]["content"], "Look.");
+  EXPECT_EQ(rows[1]["message"]["content"][0]["text"], "Seen.");
+  EXPECT_EQ(rows[1]["parentUuid"], rows[0]["uuid"]);
+}
+
+TEST_F(Sessions, ADeferredCallIsTakenUpByResume) {
+  std::string id;
+  {
+    Host host(with({}, R"([{"model": [{"tool": "Bash", "input": {"command": "echo hi"}}]}])"));
+    host.initialize(json::parse(R"({"hooks": {"PreToolUse": [{"hookCallbackIds": ["guard"]}]}})"));
+    host.prompt("go");
+    host.answer(host.until("hook/PreToolUse"), json::parse(R"({"hookSpecificOutput":
+        {"hookEventName": "PreToolUse", "permissionDecision": "defer"}})"));
+    id = host.until("result")["session_id"];
+    host.end();
+  }
+  Host host(with({"--resume", id}, R"([{"model": [{"text": "Said."}]}])"));
+  host.initialize();
+  EXPECT_EQ(host.until("user")["message"]["content"][0]["content"], "hi");
+  EXPECT_EQ(host.until("result")["result"], "Said.");
+}
+
 }  // namespace
 }  // namespace claude::test

@@ -1,0 +1,33 @@
+// What a resumed session finds again: costs, title, and files as they were.
+#include "backups.h"
+
+#include <fstream>
+#include <iterator>
+
+#include "session.h"
+
+namespace claude::sim {
+
+std::string backup_folder(const std::string& session_id) {
+  return config_folder() + "/file-history/" + session_id;
+}
+
+void recall(Session& session, const Past& past) {
+  for (const Json& row : past.rows) {
+    const std::string type = text_of(row, "type");
+    if (type == "cost-state") session.ledger.restore(row);
+    if (type == "custom-title") session.title = text_of(row, "customTitle");
+    if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
+    if (type == "file-history-delta") {
+      std::optional<std::string> content;
+      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string()) {
+        std::ifstream file(backup_folder(past.id) + "/" + name.get<std::string>(),
+                           std::ios::binary);
+        content.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+      }
+      session.files.recall(text_of(row, "trackingPath"), content);
+    }
+  }
+}
+
+}  // namespace claude::sim
