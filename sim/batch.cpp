@@ -9,10 +9,6 @@
 namespace claude::sim {
 namespace {
 
-constexpr const char* kRejected =
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
-    "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
-    "for the user to tell you how to proceed.";
 constexpr const char* kStopped =
     " Correction to the text above: this call was stopped while running.";
 
@@ -103,7 +99,8 @@ Task<void> ToolBatch::tell_hooks() {
   hook.fields["tool_calls"] = rows_;
   const std::vector<HookReply> replies = co_await session_.hooks.call(session_, agent_, hook);
   for (const HookReply& reply : replies)
-    if (member(reply.output, "continue") == false) turn_.hook_stopped = true;
+    if (member(reply.output, "continue") == false)
+      (agent_.id.empty() ? turn_.hook_stopped : agent_.tally->hook_stopped) = true;
 }
 
 Task<void> ToolBatch::finish() {

@@ -60,14 +60,11 @@ constexpr const char* kText = R"json({
 },
 "answers": {
   "get_plan": {"exists": false},
-  "generate_session_title": {"title": null},
   "background_tasks": {},
   "reload_skills": {"skills": [
     "dataviz", "update-config", "keybindings-help", "code-review", "simplify",
     "fewer-permission-prompts", "loop", "claude-api", "workflow-authoring", "run",
     "plugin-authoring", "init", "security-review"]},
-  "reload_output_styles": {"available_output_styles":
-    ["default", "Proactive", "Concise", "Explanatory", "Learning"]},
   "get_hooks_listing": {"events": [], "hooks": [], "eventCatalog": [
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied",
     "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Stop",

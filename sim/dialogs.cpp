@@ -126,6 +126,7 @@ std::string slug(const std::string& text) {
 void get_status(Session& session, const Json&, Reply& reply) {
   Json about = Json::array();
   about.push_back(row("Version", session.scenario.version));
+  if (!session.title.empty()) about.push_back(row("Session name", session.title));
   about.push_back(row("Session ID", session.id));
   about.push_back(row("Session kind", "interactive"));
   about.push_back(row("Peer address", "uds:/tmp/cc-socks/" + std::to_string(getpid()) + ".sock"));

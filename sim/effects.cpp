@@ -89,6 +89,32 @@ ToolOutcome exit_plan_mode(Session& session) {
   return outcome;
 }
 
+// The model is given the skill's text.
+ToolOutcome launch_skill(Session& session, Turn& turn, const Json& input) {
+  const std::string name = text_of(input, "skill");
+  ToolOutcome outcome;
+  outcome.content = "Launching skill: " + name;
+  outcome.result["success"] = true;
+  outcome.result["commandName"] = name;
+  const auto folder = session.settings.skill_folders.find(name);
+  if (folder == session.settings.skill_folders.end()) return outcome;
+  std::string text = skill_text(folder->second);
+  constexpr std::string_view kArguments = "$ARGUMENTS";
+  if (const std::size_t at = text.find(kArguments); at != text.npos)
+    text.replace(at, kArguments.size(), text_of(input, "args"));
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = "Base directory for this skill: " + folder->second + "\n\n" + text;
+  outcome.afterwards = [&session, &turn, block] {
+    const Agent nobody;
+    Json line = user_line(session, nobody, Json::array({block}));
+    line["isSynthetic"] = true;
+    session.send(line);
+    ++turn.user_lines;
+  };
+  return outcome;
+}
+
 }  // namespace
 
 bool fits_schema(const std::string& tool, const Json& input) {
@@ -152,6 +178,8 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
     outcome = answer_questions(call.input);
   else if (tool == StructuredOutput::kTool)
     outcome = turn.structured.take(session.schema, call.input);
+  else if (tool == "Skill" && !has(call.step, "output"))
+    outcome = launch_skill(session, turn, call.input);
   else if (tool == "ExitPlanMode")
     outcome = exit_plan_mode(session);
   else if (has(call.step, "output"))

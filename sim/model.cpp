@@ -171,7 +171,7 @@ struct Stream {
 
   void send_delta(std::size_t index, const Json& piece) {
     note_first_token();
-    if (has(piece, "thinking") && agent.id.empty()) count_thought(text_of(piece, "thinking"));
+    if (agent.id.empty()) count_thought(piece);
     Json out = block_event("content_block_delta", index);
     out["delta"] = piece;
     send(std::move(out));
@@ -183,9 +183,14 @@ struct Stream {
     turn.ttft_ms = took.count();
   }
 
-  // The CLI takes four characters for a token.
-  void count_thought(const std::string& text) {
-    const auto more = static_cast<long long>((text.size() + 3) / 4);
+  // The CLI takes four characters for a token, and knows from the signature when there were more.
+  void count_thought(const Json& piece) {
+    const auto tokens = [&](const char* key) {
+      return static_cast<long long>((text_of(piece, key).size() + 3) / 4);
+    };
+    const long long more =
+        has(piece, "signature") ? tokens("signature") - thought : tokens("thinking");
+    if (more <= 0) return;
     thought += more;
     Json line = system_line("thinking_tokens");
     line["estimated_tokens"] = thought;
@@ -290,10 +295,7 @@ void announce_request(Session& session, const Turn& turn) {
   line["status"] = "requesting";
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
-  Json uuids = Json::array();
-  for (const Prompt& prompt : turn.prompts)
-    if (prompt.named) uuids.push_back(prompt.uuid);
-  if (!uuids.empty()) line["user_message_uuids"] = uuids;
+  if (const Json uuids = named_prompts(turn); !uuids.empty()) line["user_message_uuids"] = uuids;
   session.send(line);
 }
 
@@ -316,8 +318,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     }
     spoken.retried = retries.then_fine;
     if (spoken.retried) co_return spoken;
-    turn.stop_reason = "stop_sequence";
-    spoken.failed = api_failure(session, step["error"]);
+    if (agent.id.empty()) turn.stop_reason = "stop_sequence";
+    spoken.failed = api_failure(session, agent, step["error"]);
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;
@@ -355,6 +357,11 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       if (block.whole["type"] == "text" && agent.id.empty()) {
         const std::string text = block.whole["text"];
         co_await show_message(session, turn, text);
+      }
+      if (block.call && block.call->name == StructuredOutput::kTool) {
+        Json& input = block.call->input;
+        input = StructuredOutput::in_schema_types(session.schema, input);
+        block.whole["input"] = block.call->said_input = input;
       }
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);

@@ -86,6 +86,33 @@ std::string host_of(const std::string& url) {
   return rest.substr(0, rest.find_first_of("/:?"));
 }
 
+// What a rule is about, in words; null where the rule says it best.
+Json description_of(const std::string& tool, const std::string& content) {
+  Json words = Json::object();
+  const bool whole = content.empty() || content == "*";
+  if (tool == "Bash" && whole) {
+    words["prefix"] = "Any Bash command";
+  } else if (whole) {
+    words["prefix"] = "Any use of the ";
+    words["emphasis"] = tool;
+    words["suffix"] = " tool";
+  } else if (tool == "Bash") {
+    const bool open = content.ends_with(":*") || content.ends_with(" *");
+    words["prefix"] = open ? "Any Bash command starting with " : "The Bash command ";
+    words["emphasis"] = open ? content.substr(0, content.size() - 2) : content;
+  } else {
+    return nullptr;
+  }
+  return words;
+}
+
+// What a call is about: its command, or its file as seen from the working directory.
+std::string subject_of(const Json& input, const std::string& cwd) {
+  const std::string path = absolute(text_of(input, "file_path"), cwd);
+  if (has(input, "command") || !has(input, "file_path")) return text_of(input, "command");
+  return is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
+}
+
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
 
 // A part of a command that changes a file.
@@ -173,16 +200,38 @@ bool is_inside(const std::string& path, const std::string& cwd) {
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
                            const std::string& source) {
   const std::size_t open = rule.find('(');
-  Rule added{behavior, rule.substr(0, open), "", source};
+  Rule added{behavior, rule.substr(0, open), "", source, rule};
   if (open != rule.npos && rule.ends_with(')'))
     added.content = rule.substr(open + 1, rule.size() - open - 2);
-  Json row = Json::object();
-  row["behavior"] = behavior;
-  row["source"] = source;
-  row["rule"] = rule;
-  row["editability"] = "session";
-  listing_.push_back(row);
+  if (added.content == "*") added.text = added.tool;
   rules_.push_back(std::move(added));
+}
+
+void Permissions::replace_rules(const Json& permissions, const std::string& source) {
+  std::erase_if(rules_, [&](const Rule& rule) { return rule.source == source; });
+  for (const char* behavior : {"allow", "deny", "ask"})
+    for (const Json& rule : member(permissions, behavior))
+      if (rule.is_string()) add_rule(behavior, rule, source);
+}
+
+Json Permissions::rules() const {
+  Json rows = Json::array();
+  for (const char* behavior : {"allow", "ask", "deny"}) {
+    for (const Rule& rule : rules_) {
+      if (rule.behavior != behavior) continue;
+      Json row = Json::object();
+      row["behavior"] = behavior;
+      row["source"] = rule.source;
+      row["rule"] = rule.text;
+      if (Json words = description_of(rule.tool, rule.content); !words.is_null())
+        row["description"] = std::move(words);
+      row["editability"] = rule.source == "flagSettings"       ? "readonly"
+                           : rule.source.ends_with("Settings") ? "persistent"
+                                                               : "session";
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
 }
 
 const Permissions::Rule* Permissions::find(const std::string& behavior, const std::string& tool,
@@ -288,7 +337,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     return denied("Permission to use " + tool + " has been denied.", "rule");
   if (const Rule* rule = find("ask", tool, input, cwd)) {
     Json& fields = decision.ask_fields;
-    fields["description"] = text_of(input, "command");
+    fields["description"] = subject_of(input, cwd);
     fields["decision_reason_type"] = "rule";
     fields["decision_reason_rule_source"] = rule->source;
     fields["server_policy_ask_only"] = false;
@@ -299,7 +348,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
     return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
-  if (tool == "StructuredOutput" || tool.ends_with("Worktree")) return allowed("");
+  if (tool == "StructuredOutput" || tool == "Skill" || tool.ends_with("Worktree"))
+    return allowed("");
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
@@ -325,6 +375,10 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     update["destination"] = "localSettings";
     update.update(rule_update(tool, "domain:" + host_of(url), "localSettings"));
     decision.ask_fields["permission_suggestions"] = Json::array({update});
+  } else if (tool == "WebSearch") {
+    decision.ask_fields["description"] = text_of(input, "query");
+    decision.ask_fields["permission_suggestions"] =
+        Json::array({rule_update(tool, "", "localSettings")});
   }
   if (mode == "dontAsk" && decision.verdict == Verdict::ask)
     return denied("Permission to use " + tool +

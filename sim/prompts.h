@@ -13,6 +13,8 @@ void send_replay(Session& session, const Prompt& prompt);
 // A hook's systemMessage.
 void say(Session& session, const std::string& who, const Json& output);
 
+// Takes it from the queue. Those that waited together for the last turn's end are said as one.
+Prompt next_prompt(Session& session, bool waited);
 // The hooks of the turn's prompt, and its init. Gives the end when a hook stopped the prompt.
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn);
 // Prompts that came meanwhile join the turn before its next model call.

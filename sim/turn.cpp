@@ -8,6 +8,7 @@
 #include "batch.h"
 #include "input.h"
 #include "prompts.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -45,6 +46,25 @@ void notify_of_block(Session& session) {
   line["text"] = "Stop hook error occurred · ctrl+o to see";
   line["priority"] = "immediate";
   session.send_signed_late(line);
+}
+
+// Hooks that never let a turn end are overruled.
+void overrule_hooks(Session& session, int blocks) {
+  const std::string text =
+      "A hook blocked the turn from ending " + std::to_string(blocks) +
+      " consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, check "
+      "stop_hook_active in the input and return success while it's true. Set "
+      "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.";
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  session.send_signed(line);
+  Json note = system_line("notification");
+  note["key"] = "stop-hook-block-cap";
+  note["text"] = text;
+  note["priority"] = "high";
+  note["color"] = "warning";
+  session.send_signed(note);
 }
 
 Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
@@ -154,9 +174,19 @@ Ending budget_spent(Session& session) {
                 "Reached maximum budget ($" + session.args.value("--max-budget-usd") + ")");
 }
 
+bool reached(const std::string& limit, int rounds) {
+  return !limit.empty() && rounds >= std::atoi(limit.c_str());
+}
+
+Ending out_of_turns(const std::string& limit) {
+  return failed("max_turns", "error_max_turns", "Reached maximum number of turns (" + limit + ")");
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
+  const int most_blocks = std::atoi(variable("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8").c_str());
   int rounds = 0;
+  int blocks = 0;
   bool stop_active = false;
   bool sent_on = false;
   co_await play_actions(session, &turn.abort, turn.script);
@@ -188,9 +218,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
         const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
         if (stop != Stop::goes_on) co_return *ending;
       }
-      if (!limit.empty() && rounds >= std::atoi(limit.c_str()))
-        co_return failed("max_turns", "error_max_turns",
-                         "Reached maximum number of turns (" + limit + ")");
+      if (reached(limit, rounds)) co_return out_of_turns(limit);
+      blocks = 0;
       co_await fold_queued(session, turn);
       continue;
     }
@@ -203,7 +232,14 @@ Task<Ending> conversation(Session& session, Turn& turn) {
         session.schema.is_object() ? turn.structured.reminder() : std::string();
     if (!reminder.empty()) send_note(session, turn, reminder, true);
     const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
-    if (stop == Stop::goes_on || !reminder.empty()) continue;
+    if (stop == Stop::goes_on && ++blocks > most_blocks) {
+      overrule_hooks(session, blocks);
+      co_return ended("completed", "");
+    }
+    if (stop == Stop::goes_on || !reminder.empty()) {
+      if (reached(limit, rounds)) co_return out_of_turns(limit);
+      continue;
+    }
     const char* reason = stop == Stop::prevented ? "stop_hook_prevented" : "completed";
     co_return ended(reason, turn.last_text);
   }
@@ -315,16 +351,20 @@ Task<void> play_startup(Session& session) {
 }  // namespace
 
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script) {
-  std::string report;
-  for (;;) {
+  AgentTally& tally = *agent.tally;
+  const long long limit = number_of(member(session.agents, agent.type.c_str()), "maxTurns");
+  for (long long rounds = 1;;) {
     co_await play_actions(session, &turn.abort, script);
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
-    report = spoken.text;
-    if (!spoken.calls) break;
+    if (spoken.retried) continue;
+    if (spoken.failed) tally.failure = spoken.failed->result;
+    if (!spoken.calls) co_return spoken.text;
     co_await spoken.calls->finish();
+    if (tally.hook_stopped || tally.interrupted) co_return "";
+    tally.out_of_turns = limit > 0 && rounds++ >= limit;
+    if (tally.out_of_turns) co_return "";
   }
-  co_return report;
 }
 
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
@@ -344,9 +384,11 @@ bool interrupt(Session& session) {
 }
 
 Task<void> live(Session& session) {
+  if (session.args.has("--name")) session.rename(session.args.value("--name"));
   co_await play_startup(session);
   release_held_lines(session);
   for (;;) {
+    const bool waited = !session.queue.empty();
     while (session.queue.empty()) {
       const bool done =
           session.input_ended && session.tasks.empty() && !session.scenario.ignores_eof;
@@ -354,8 +396,7 @@ Task<void> live(Session& session) {
       session.work.close();
       co_await Wait(session.loop, &session.work, nullptr, std::nullopt);
     }
-    Prompt prompt = std::move(session.queue.front());
-    session.queue.pop_front();
+    Prompt prompt = next_prompt(session, waited);
     co_await play_turn(session, std::move(prompt));
   }
 }
