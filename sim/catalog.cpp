@@ -59,7 +59,6 @@ constexpr const char* kText = R"json({
     "unix_sockets": [], "allow_all_unix_sockets": false, "ignored_glob_patterns": []}
 },
 "answers": {
-  "get_plan": {"exists": false},
   "background_tasks": {},
   "reload_skills": {"skills": [
     "dataviz", "update-config", "keybindings-help", "code-review", "simplify",

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "catalog.h"
 #include "prompts.h"
@@ -122,6 +123,21 @@ std::string slug(const std::string& text) {
 }
 
 }  // namespace
+
+std::string plan_file(const Session& session) {
+  return session.home + "/.claude/plans/plan-" + session.id.substr(0, 8) + ".md";
+}
+
+void get_plan(Session& session, const Json&, Reply& reply) {
+  std::ifstream file(plan_file(session));
+  Json payload = Json::object();
+  payload["exists"] = file.good();
+  if (file.good()) {
+    payload["content"] = std::string(std::istreambuf_iterator<char>(file), {});
+    payload["path"] = plan_file(session);
+  }
+  reply.success(payload);
+}
 
 void get_status(Session& session, const Json&, Reply& reply) {
   Json about = Json::array();

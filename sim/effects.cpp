@@ -1,4 +1,8 @@
 // What a tool does once it may run. Files are really touched; commands are never run.
+#include <filesystem>
+#include <fstream>
+
+#include "dialogs.h"
 #include "shell.h"
 #include "turn.h"
 
@@ -74,18 +78,35 @@ ToolOutcome scripted(const ToolCall& call) {
   return outcome;
 }
 
-ToolOutcome exit_plan_mode(Session& session) {
-  session.permissions.mode = "default";
-  Json line = system_line("status");
-  line["status"] = nullptr;
-  line["permissionMode"] = "default";
-  session.send_signed(line);
+// A host that wrote the plan anew sees it kept; one that set a mode has ended this one already.
+ToolOutcome exit_plan_mode(Session& session, const Json& input) {
+  if (session.permissions.mode == "plan") {
+    session.permissions.mode = "default";
+    Json line = system_line("status");
+    line["status"] = nullptr;
+    line["permissionMode"] = "default";
+    session.send_signed(line);
+  }
+  const std::string file = plan_file(session);
+  const Json& plan = member(input, "plan");
   ToolOutcome outcome;
   outcome.id_at_end = true;
   outcome.content = "User has approved exiting plan mode. You can now proceed.";
-  outcome.result["plan"] = nullptr;
+  outcome.result["plan"] = plan;
   outcome.result["isAgent"] = false;
-  outcome.result["filePath"] = session.home + "/.claude/plans/plan.md";
+  outcome.result["filePath"] = file;
+  if (!plan.is_string()) return outcome;
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
+  std::ofstream(file) << plan.get<std::string>();
+  outcome.content =
+      "User has approved your plan. You can now start coding. Start with updating your todo list "
+      "if applicable\n\nYour plan has been saved to: " +
+      file +
+      "\nYou can refer back to it if needed during implementation.\n\n## Approved Plan (edited by "
+      "user):\n" +
+      plan.get<std::string>();
+  outcome.result["planWasEdited"] = true;
   return outcome;
 }
 
@@ -181,7 +202,7 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
   else if (tool == "Skill" && !has(call.step, "output"))
     outcome = launch_skill(session, turn, call.input);
   else if (tool == "ExitPlanMode")
-    outcome = exit_plan_mode(session);
+    outcome = exit_plan_mode(session, call.input);
   else if (has(call.step, "output"))
     outcome = scripted(call);
   else if (tool == "Read")

@@ -221,6 +221,7 @@ Handler inquiry(const std::string& subtype) {
       {"get_context_usage", get_context_usage},
       {"get_status", get_status},
       {"get_memory_dialog", get_memory_dialog},
+      {"get_plan", get_plan},
       {"get_sandbox_dialog", get_sandbox_dialog},
       {"message_rated", message_rated},
       {"export_conversation", export_conversation},

@@ -86,26 +86,6 @@ std::string host_of(const std::string& url) {
   return rest.substr(0, rest.find_first_of("/:?"));
 }
 
-// What a rule is about, in words; null where the rule says it best.
-Json description_of(const std::string& tool, const std::string& content) {
-  Json words = Json::object();
-  const bool whole = content.empty() || content == "*";
-  if (tool == "Bash" && whole) {
-    words["prefix"] = "Any Bash command";
-  } else if (whole) {
-    words["prefix"] = "Any use of the ";
-    words["emphasis"] = tool;
-    words["suffix"] = " tool";
-  } else if (tool == "Bash") {
-    const bool open = content.ends_with(":*") || content.ends_with(" *");
-    words["prefix"] = open ? "Any Bash command starting with " : "The Bash command ";
-    words["emphasis"] = open ? content.substr(0, content.size() - 2) : content;
-  } else {
-    return nullptr;
-  }
-  return words;
-}
-
 // What a call is about: its command, or its file as seen from the working directory.
 std::string subject_of(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
@@ -205,33 +185,6 @@ void Permissions::add_rule(const std::string& behavior, const std::string& rule,
     added.content = rule.substr(open + 1, rule.size() - open - 2);
   if (added.content == "*") added.text = added.tool;
   rules_.push_back(std::move(added));
-}
-
-void Permissions::replace_rules(const Json& permissions, const std::string& source) {
-  std::erase_if(rules_, [&](const Rule& rule) { return rule.source == source; });
-  for (const char* behavior : {"allow", "deny", "ask"})
-    for (const Json& rule : member(permissions, behavior))
-      if (rule.is_string()) add_rule(behavior, rule, source);
-}
-
-Json Permissions::rules() const {
-  Json rows = Json::array();
-  for (const char* behavior : {"allow", "ask", "deny"}) {
-    for (const Rule& rule : rules_) {
-      if (rule.behavior != behavior) continue;
-      Json row = Json::object();
-      row["behavior"] = behavior;
-      row["source"] = rule.source;
-      row["rule"] = rule.text;
-      if (Json words = description_of(rule.tool, rule.content); !words.is_null())
-        row["description"] = std::move(words);
-      row["editability"] = rule.source == "flagSettings"       ? "readonly"
-                           : rule.source.ends_with("Settings") ? "persistent"
-                                                               : "session";
-      rows.push_back(std::move(row));
-    }
-  }
-  return rows;
 }
 
 const Permissions::Rule* Permissions::find(const std::string& behavior, const std::string& tool,

@@ -105,6 +105,24 @@ void say(Session& session, const std::string& who, const Json& output) {
   session.send_signed(line);
 }
 
+void overrule_hooks(Session& session, int blocks) {
+  const std::string text =
+      "A hook blocked the turn from ending " + std::to_string(blocks) +
+      " consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, check "
+      "stop_hook_active in the input and return success while it's true. Set "
+      "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.";
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  session.send_signed(line);
+  Json note = system_line("notification");
+  note["key"] = "stop-hook-block-cap";
+  note["text"] = text;
+  note["priority"] = "high";
+  note["color"] = "warning";
+  session.send_signed(note);
+}
+
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
   const std::string prompt = turn.prompts[0].text;
   HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
@@ -141,7 +159,11 @@ Prompt next_prompt(Session& session, bool waited) {
   } while (waited && joins(prompts.back()) && !session.queue.empty() &&
            joins(session.queue.front()));
   if (prompts.size() == 1) return std::move(prompts[0]);
-  for (std::size_t i = 0; i + 1 < prompts.size(); ++i) send_replay(session, prompts[i]);
+  for (std::size_t i = 0; session.replay && i + 1 < prompts.size(); ++i) {
+    Json line = replayed_line(session, prompts[i].message["content"], prompts[i].uuid);
+    line.erase("timestamp");
+    session.send(line);
+  }
   return joined(std::move(prompts));
 }
 

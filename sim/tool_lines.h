@@ -28,4 +28,9 @@ void note_denial(Turn& turn, const ToolCall& call);
 // The host hears of a denial that it was not asked about.
 void announce_denial(Session& session, const ToolCall& call, const Decision& decision);
 
+// What a change of a file added and took away.
+void count_lines(AgentTally& tally, const Json& result);
+// A subagent may have a mode of its own, unless the session's is the more generous.
+Permissions permissions_of(const Session& session, const Agent& agent);
+
 }  // namespace claude::sim

@@ -116,15 +116,6 @@ Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& 
       co_await session.hooks.call(session, agent, hook);
 }
 
-// A subagent may have a mode of its own, unless the session's is the more generous.
-Permissions permissions_of(const Session& session, const Agent& agent) {
-  Permissions permissions = session.permissions;
-  const std::string mode = text_of(member(session.agents, agent.type.c_str()), "permissionMode");
-  if (is_permission_mode(mode) && (permissions.mode == "default" || permissions.mode == "plan"))
-    permissions.mode = mode;
-  return permissions;
-}
-
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
@@ -245,21 +236,6 @@ std::optional<ToolOutcome> unavailable(Session& session, const Agent& agent, con
   if (name == "Edit" && !has(call.step, "output"))
     return session.files.edit_problem(call.input, session.cwd);
   return std::nullopt;
-}
-
-// What a change of a file added and took away.
-void count_lines(AgentTally& tally, const Json& result) {
-  const Json& content = member(result, "content");
-  if (text_of(result, "type") == "create" && content.is_string()) {
-    const std::string text = content;
-    tally.lines_added += static_cast<int>(std::ranges::count(text, '\n')) +
-                         (text.empty() || text.ends_with('\n') ? 0 : 1);
-  }
-  for (const Json& hunk : member(result, "structuredPatch"))
-    for (const Json& line : member(hunk, "lines")) {
-      tally.lines_added += line.get_ref<const std::string&>().starts_with('+') ? 1 : 0;
-      tally.lines_removed += line.get_ref<const std::string&>().starts_with('-') ? 1 : 0;
-    }
 }
 
 }  // namespace

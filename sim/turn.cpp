@@ -34,8 +34,8 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
   session.send(result_line(session, turn, ending));
   session.last_failed = ending.is_error;
   session.ledger.end_turn();
-  session.send_state("idle");
   send_lifecycle(session, turn.prompts[0], state);
+  if (session.queue.empty()) session.send_state("idle");
 }
 
 enum class Stop { ends, goes_on, prevented };
@@ -46,25 +46,6 @@ void notify_of_block(Session& session) {
   line["text"] = "Stop hook error occurred · ctrl+o to see";
   line["priority"] = "immediate";
   session.send_signed_late(line);
-}
-
-// Hooks that never let a turn end are overruled.
-void overrule_hooks(Session& session, int blocks) {
-  const std::string text =
-      "A hook blocked the turn from ending " + std::to_string(blocks) +
-      " consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, check "
-      "stop_hook_active in the input and return success while it's true. Set "
-      "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.";
-  Json line = system_line("informational");
-  line["content"] = text;
-  line["level"] = "warning";
-  session.send_signed(line);
-  Json note = system_line("notification");
-  note["key"] = "stop-hook-block-cap";
-  note["text"] = text;
-  note["priority"] = "high";
-  note["color"] = "warning";
-  session.send_signed(note);
 }
 
 Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
@@ -258,7 +239,7 @@ Ending interrupted(Session& session, Turn& turn) {
                                                   : std::string("null")));
 }
 
-void begin(Session& session, Turn& turn) {
+void begin(Session& session, Turn& turn, bool was_idle) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
   session.debug("a turn begins");
@@ -267,7 +248,7 @@ void begin(Session& session, Turn& turn) {
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
   send_lifecycle(session, prompt, "started");
-  session.send_state("running");
+  if (was_idle) session.send_state("running");
 }
 
 Task<void> play_raw(Session& session, Turn& turn) {
@@ -313,7 +294,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   co_return ending;
 }
 
-Task<void> play_turn(Session& session, Prompt prompt) {
+Task<void> play_turn(Session& session, Prompt prompt, bool was_idle) {
   Turn turn;
   TurnScript script;
   if (prompt.script)
@@ -324,7 +305,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   turn.script = script.steps;
   co_await tell_of_instructions(session);
   session.turn = &turn;
-  begin(session, turn);
+  begin(session, turn, was_idle);
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
@@ -397,7 +378,7 @@ Task<void> live(Session& session) {
       co_await Wait(session.loop, &session.work, nullptr, std::nullopt);
     }
     Prompt prompt = next_prompt(session, waited);
-    co_await play_turn(session, std::move(prompt));
+    co_await play_turn(session, std::move(prompt), !waited || session.results == 0);
   }
 }
 

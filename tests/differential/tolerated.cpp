@@ -62,12 +62,16 @@ void blur_long_prose(json& value) {
 }
 
 // plan-names: the CLI names a plan's file by two random words.
-void blur_plan_name(json& line) {
-  static const json::json_pointer kFile("/tool_use_result/filePath");
-  if (!line.contains(kFile)) return;
-  const std::string path = line[kFile];
-  const std::size_t folder = path.find("/.claude/plans/");
-  if (folder != path.npos) line[kFile] = path.substr(0, folder) + "/.claude/plans/<name>.md";
+void blur_plan_name(json& value) {
+  if (value.is_structured())
+    for (json& part : value) blur_plan_name(part);
+  if (!value.is_string()) return;
+  constexpr std::string_view kFolder = "/.claude/plans/";
+  std::string text = value;
+  const std::size_t at = text.find(kFolder);
+  if (at == text.npos) return;
+  const std::size_t begin = at + kFolder.size();
+  value = text.replace(begin, text.find(".md", begin) - begin, "<name>");
 }
 
 // token-estimates: the CLI guesses tokens from the lengths of its own prompt and of JSON texts.

@@ -48,7 +48,8 @@ test('what a plugin brings bears its name', async (t) => {
     'plug/agents/helper.md': '---\nname: helper\ndescription: Helps\n---\nHelp.\n',
   });
   const folder = path.join(project.folder, 'plug');
-  const init = initOf(await all(project.query('hi', { plugins: [{ type: 'local', path: folder }] })));
+  const plugins = [{ type: 'local', path: folder }];
+  const init = initOf(await all(project.query('hi', { plugins })));
   assert.deepEqual(init.plugins[0],
     { name: 'demo', path: folder, source: 'demo@inline', version: '1.0.0' });
   assert.ok(init.slash_commands.includes('demo:greet') && init.skills.includes('demo:sing'));
