@@ -68,9 +68,9 @@ Task<void> call_subagent_hook(Session& session, const Agent& agent, HookCall cal
 }
 
 HookCall stop_hook(const Session& session, const Agent& agent, const std::string& report,
-                   Abort* abort) {
+                   bool active, Abort* abort) {
   HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
-  hook.fields["stop_hook_active"] = false;
+  hook.fields["stop_hook_active"] = active;
   hook.fields["agent_transcript_path"] = session.transcript.path_of_agent(agent.id);
   hook.fields["last_assistant_message"] = report;
   hook.fields["background_tasks"] = running_tasks(session);
@@ -83,6 +83,14 @@ void send_words(Session& session, const Agent& agent, const std::string& text) {
   block["type"] = "text";
   block["text"] = text;
   session.send(user_line(session, agent, Json::array({block})));
+}
+
+bool blocks(const HookReply& reply) {
+  return member(reply.output, "decision") == "block";
+}
+
+bool ended_well(const AgentTally& tally) {
+  return !tally.interrupted && !tally.hook_stopped && tally.failure.empty();
 }
 
 // A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
@@ -99,12 +107,17 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   }
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
+  constexpr int kMostBlocks = 8;
+  for (int blocked = 0; ended_well(*agent.tally); ++blocked) {
+    HookCall stop = stop_hook(session, agent, report, blocked > 0, &turn.abort);
+    const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, stop);
+    if (blocked == kMostBlocks || std::ranges::none_of(replies, blocks)) break;
+    report = co_await converse(session, turn, agent, script);
+  }
   task.tokens = agent.tally->tokens();
   task.tool_uses = static_cast<int>(agent.tally->tools.size());
   if (agent.tally->interrupted) co_return report;
   add_one(stats_of(session)[agent.tally->failure.empty() ? "completed" : "failed"]);
-  HookCall stop = stop_hook(session, agent, report, &turn.abort);
-  co_await call_subagent_hook(session, agent, stop);
   co_return report;
 }
 
@@ -169,11 +182,22 @@ Json tool_stats(const AgentTally& tally) {
   return stats;
 }
 
+// A rule may deny a kind of subagent.
+std::optional<ToolOutcome> denied_type(const Session& session, const std::string& type) {
+  for (const Json& row : session.permissions.rules()) {
+    const std::string rule = text_of(row, "rule");
+    if (row["behavior"] != "deny" || rule != "Agent(" + type + ")") continue;
+    return tool_failure("Agent type '" + type + "' has been denied by permission rule '" + rule +
+                        "' from " + text_of(row, "source") + ".");
+  }
+  return std::nullopt;
+}
+
 std::optional<ToolOutcome> unknown_type(const Session& session, const ToolCall& call) {
   const std::string type = text_of(call.input, "subagent_type", "general-purpose");
   std::string names;
   for (const Json& row : agent_rows(session.agents)) {
-    if (row["name"] == type) return std::nullopt;
+    if (row["name"] == type) return denied_type(session, type);
     names += (names.empty() ? "" : ", ") + text_of(row, "name");
   }
   return tool_failure("Agent type '" + type + "' not found. Available agents: " + names);

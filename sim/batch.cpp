@@ -81,16 +81,18 @@ void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Jso
 
 // A subagent that the turn waits for ends with it, and says no more.
 void ToolBatch::reject_unanswered() {
-  if (!agent_.id.empty() && !agent_.background) return;
+  const bool silent = !agent_.id.empty() && !agent_.background;
   for (const Run& run : runs_) {
     if (run.answered) continue;
     const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
     if (was_asked) note_denial(turn_, run.call);
+    if (silent) continue;
     const bool stopped = turn_.at_work.contains(run.call.id);
     show(run.call,
          rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use"),
          rejection_meta(run.call, "user-rejected"));
   }
+  if (silent) return;
   for (const auto& tell : std::exchange(turn_.after_rejections, {})) tell();
 }
 

@@ -98,9 +98,10 @@ void set_permission_mode(Session& session, const Json& request, Reply& reply) {
   send_mode(session);
 }
 
-// After the first turn a change of the model shows in the conversation.
+// Once there is a conversation, a change of the model shows in it.
 void change_model(Session& session, const std::string& shown, const std::string& model) {
-  if (std::exchange(session.model, model) == model || session.results == 0) return;
+  const bool began = session.results > 0 || session.turn;
+  if (std::exchange(session.model, model) == model || !began) return;
   const std::string name = shown == model ? model : shown + " (" + model + ")";
   const std::string text =
       "<local-command-stdout>Set model to `" + name + "`</local-command-stdout>";

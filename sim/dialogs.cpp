@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -123,6 +125,13 @@ std::string slug(const std::string& text) {
 }
 
 }  // namespace
+
+std::string total_cost(const Session& session) {
+  const double cost = session.ledger.total_cost();
+  std::array<char, 32> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.*f", cost > 0.5 ? 2 : 4, cost);
+  return "Total cost:            $" + std::string(digits.data());
+}
 
 std::string plan_file(const Session& session) {
   return session.home + "/.claude/plans/plan-" + session.id.substr(0, 8) + ".md";

@@ -12,6 +12,8 @@ void get_context_usage(Session& session, const Json& request, Reply& reply);
 void get_sandbox_dialog(Session& session, const Json& request, Reply& reply);
 void export_conversation(Session& session, const Json& request, Reply& reply);
 
+std::string total_cost(const Session& session);
+
 // Where the session's plan is kept.
 std::string plan_file(const Session& session);
 

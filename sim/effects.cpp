@@ -1,6 +1,7 @@
 // What a tool does once it may run. Files are really touched; commands are never run.
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "dialogs.h"
 #include "shell.h"
@@ -78,15 +79,29 @@ ToolOutcome scripted(const ToolCall& call) {
   return outcome;
 }
 
+void set_mode(Session& session, const char* mode) {
+  if (std::exchange(session.permissions.mode, mode) == mode) return;
+  Json line = system_line("status");
+  line["status"] = nullptr;
+  line["permissionMode"] = mode;
+  session.send_signed(line);
+}
+
+ToolOutcome enter_plan_mode(Session& session) {
+  set_mode(session, "plan");
+  const std::string message =
+      "Entered plan mode. You should now focus on exploring the codebase and designing an "
+      "implementation approach.";
+  ToolOutcome outcome;
+  outcome.id_at_end = true;
+  outcome.content = message + "\n\nIn plan mode, you should: explore, then present a plan.";
+  outcome.result["message"] = message;
+  return outcome;
+}
+
 // A host that wrote the plan anew sees it kept; one that set a mode has ended this one already.
 ToolOutcome exit_plan_mode(Session& session, const Json& input) {
-  if (session.permissions.mode == "plan") {
-    session.permissions.mode = "default";
-    Json line = system_line("status");
-    line["status"] = nullptr;
-    line["permissionMode"] = "default";
-    session.send_signed(line);
-  }
+  if (session.permissions.mode == "plan") set_mode(session, "default");
   const std::string file = plan_file(session);
   const Json& plan = member(input, "plan");
   ToolOutcome outcome;
@@ -201,6 +216,8 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
     outcome = turn.structured.take(session.schema, call.input);
   else if (tool == "Skill" && !has(call.step, "output"))
     outcome = launch_skill(session, turn, call.input);
+  else if (tool == "EnterPlanMode")
+    outcome = enter_plan_mode(session);
   else if (tool == "ExitPlanMode")
     outcome = exit_plan_mode(session, call.input);
   else if (has(call.step, "output"))

@@ -23,16 +23,17 @@ void list_models(Session&, const Json&, Reply& reply) {
   reply.success(payload);
 }
 
-// One that somebody gave stays; the model is not asked for another.
-void generate_session_title(Session& session, const Json&, Reply& reply) {
+// One that somebody gave is not replaced; the model is never asked for another.
+void generate_session_title(Session& session, const Json& request, Reply& reply) {
+  const bool stays = flag_of(request, "persist") && !session.title.empty();
   Json payload = Json::object();
-  payload["title"] = session.title.empty() ? Json() : Json(session.title);
+  payload["title"] = stays ? Json(session.title) : Json();
   reply.success(payload);
 }
 
 void get_session_cost(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
-  payload["text"] = "Total cost:            $" + Json(session.ledger.total_cost()).dump();
+  payload["text"] = total_cost(session);
   reply.success(payload);
 }
 

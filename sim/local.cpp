@@ -1,6 +1,7 @@
 // Slash commands that the CLI answers itself: no model, a result at once.
 #include <array>
 
+#include "dialogs.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -54,8 +55,7 @@ std::string run(Session& session, const Command& command) {
   }
   if (command.name == "context")
     return "## Context Usage\n\n**Model:** " + session.model + "  \n**Tokens:** 10.4k / 1m (1%)";
-  if (command.name == "usage")
-    return "Total cost:            $" + dump(session.ledger.total_cost());
+  if (command.name == "usage") return total_cost(session);
   return "/" + command.name + " isn't available in this environment.";
 }
 

@@ -219,6 +219,10 @@ struct Stream {
     meta["id"] = call.id;
     meta["display_name"] = capitalised(bare);
     if (server) {
+      for (const Json& tool : server->tools)
+        if (text_of(tool, "name") == bare)
+          meta["display_name"] =
+              text_of(member(tool, "annotations"), "title", text_of(meta, "display_name"));
       meta["server_display_name"] = server->name;
       meta["tool_name"] = bare;
     }

@@ -273,8 +273,8 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
 
 Decision Permissions::decide(const std::string& tool, const Json& input,
                              const std::string& cwd) const {
-  static const std::set<std::string, std::less<>> kFree{
-      "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "TaskStop", "EnterPlanMode"};
+  static const std::set<std::string, std::less<>> kFree{"Agent", "Task",       "TodoWrite", "Glob",
+                                                        "Grep",  "ToolSearch", "TaskStop"};
   Decision decision;
   decision.message =
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
@@ -298,10 +298,12 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   }
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
   if (const Rule* rule = find("allow", tool, input, cwd)) {
-    if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
+    const bool exact = rule->source == "session" && rule->content == text_of(input, "command");
+    if (tool == "Bash" && !rule->content.empty() && !exact) return allowed("subcommandResults");
     return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
-  if (tool == "StructuredOutput" || tool == "Skill" || tool.ends_with("Worktree"))
+  if (tool == "StructuredOutput" || tool == "Skill" || tool == "EnterPlanMode" ||
+      tool.ends_with("Worktree"))
     return allowed("");
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
@@ -315,6 +317,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
           "classifier");
   } else if (kEditors.contains(tool) || tool == "Read") {
     decision = decide_file(tool, input, cwd);
+  } else if (tool.starts_with("mcp__") && mode == "plan") {
+    decision.ask_fields["decision_reason_type"] = "mode";
   } else if (tool.starts_with("mcp__")) {
     Json suggestions = Json::array({rule_update(tool, "", "localSettings")});
     decision.ask_fields["permission_suggestions"] = suggestions;
@@ -348,16 +352,23 @@ std::string Permissions::apply(const Json& updates) {
     const std::string type = text_of(update, "type");
     if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
       mode = new_mode = text_of(update, "mode");
-    if (type != "addRules" || !member(update, "rules").is_array()) continue;
+    const bool adds = type == "addRules" || type == "replaceRules";
+    if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.
     const std::string destination = text_of(update, "destination");
+    const std::string behavior = text_of(update, "behavior", "allow");
     if (destination == "projectSettings") continue;
+    const auto is_of = [&](const Rule& rule) {
+      return rule.source == destination && rule.behavior == behavior;
+    };
+    if (type == "replaceRules") std::erase_if(rules_, is_of);
     for (const Json& rule : update["rules"]) {
       const std::string tool = text_of(rule, "toolName");
       const std::string content = text_of(rule, "ruleContent");
+      const std::string text = content.empty() ? tool : tool + "(" + content + ")";
       if (tool.empty()) continue;
-      add_rule(text_of(update, "behavior", "allow"),
-               content.empty() ? tool : tool + "(" + content + ")", destination);
+      std::erase_if(rules_, [&](const Rule& old) { return is_of(old) && old.text == text; });
+      if (adds) add_rule(behavior, text, destination);
     }
   }
   return new_mode;

@@ -116,6 +116,14 @@ Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& 
       co_await session.hooks.call(session, agent, hook);
 }
 
+constexpr std::string_view kDeniedFolder =
+    "File is in a directory that is denied by your permission settings.";
+
+// The tool itself refuses a path that a rule denies; nobody is told of a denial.
+bool is_denied_read(const ToolCall& call, const Decision& decision) {
+  return call.name == "Read" && decision.reason_type == "rule";
+}
+
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
@@ -154,9 +162,13 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     }
   }
   permit.source = decision.source;
-  permit.reason_type = canonical(call.name) == "Agent" ? "" : decision.reason_type;
+  permit.reason_type = decision.reason_type;
+  if (canonical(call.name) == "Agent" && decision.reason_type != "mode") permit.reason_type = "";
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
+  } else if (decision.verdict == Decision::Verdict::deny && is_denied_read(call, decision)) {
+    permit.message = "<tool_use_error>" + std::string(kDeniedFolder) + "</tool_use_error>";
+    permit.bad_input = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     announce_denial(session, call, decision);
@@ -193,7 +205,10 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
   for (const HookReply& reply : replies) {
     outputs.push_back(reply.output);
     if (member(reply.output, "continue") == false) stop_by_hook(turn, agent);
-    const Json& changed = member(member(reply.output, "hookSpecificOutput"), "updatedToolOutput");
+    const Json& specific = member(reply.output, "hookSpecificOutput");
+    if (has(specific, "updatedMCPToolOutput") && call.name.starts_with("mcp__"))
+      outcome.content = outcome.result = specific["updatedMCPToolOutput"];
+    const Json& changed = member(specific, "updatedToolOutput");
     if (!changed.is_object() || !outcome.result.is_object()) continue;
     outcome.result = changed;
     if (has(changed, "stdout")) outcome.content = changed["stdout"];
@@ -266,7 +281,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   Permit permit;
   if (verdict.decision == "deny") {
     permit.source = permit.reason_type = "hook";
-    permit.message = "PreToolUse:" + canonical(call.name) + " hook error: " +
+    // Tools of files say the reason alone.
+    const std::string name = canonical(call.name);
+    const bool of_files = name == "Read" || name == "Write" || name == "Edit";
+    permit.message = (of_files ? "" : "PreToolUse:" + name + " hook error: ") +
                      (verdict.reason.empty() ? "Blocked by hook" : verdict.reason);
   } else {
     permit = co_await permission_for(session, turn, agent, call, verdict);
@@ -281,7 +299,9 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   if (!delegates) co_await batch.until_said();
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
-    if (permit.bad_input)
+    const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
+    if (denied_folder) outcome.result = "Error: " + std::string(kDeniedFolder);
+    if (permit.bad_input && !denied_folder)
       outcome.result = "InputValidationError: permission handler updatedInput failed schema for " +
                        canonical(call.name);
     else

@@ -54,7 +54,12 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   if (!turn.last_text.empty()) hook.fields["last_assistant_message"] = turn.last_text;
   hook.fields["background_tasks"] = running_tasks(session);
   hook.fields["session_crons"] = Json::array();
-  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  std::vector<HookReply> replies;
+  try {
+    replies = co_await session.hooks.call(session, kMain, hook);
+  } catch (const Interrupted&) {
+    co_return Stop::ends;  // all was said already
+  }
   Stop stop = Stop::ends;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
@@ -273,12 +278,29 @@ Ending too_long(Session& session, Turn& turn) {
   return ending;
 }
 
+// An interrupt came while the hooks looked at the prompt.
+Ending unchecked(Session& session, Turn& turn) {
+  session.send(init_line(session, turn));
+  send_note(session, turn, "[Request interrupted by user]", false);
+  Ending ending = failed("aborted_streaming", "error_during_execution",
+                         "prompt_check: the turn was stopped before its prompt was checked");
+  ending.without_model = true;
+  return ending;
+}
+
 Task<Ending> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
   co_await session.mcp.wait_for_all(turn.abort);
   std::optional<Ending> local = co_await run_local_command(session, turn);
   if (local) co_return *local;
-  std::optional<Ending> refused = co_await submit_prompt(session, turn);
+  std::optional<Ending> refused;
+  bool checked = true;
+  try {
+    refused = co_await submit_prompt(session, turn);
+  } catch (const Interrupted&) {
+    checked = false;
+  }
+  if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
   send_replay(session, turn.prompts[0]);

@@ -35,13 +35,14 @@ void blur_stack_trace(json& line) {
 }
 
 // long-prose: texts of many sentences are compared up to where they become prose.
-constexpr std::array<std::string_view, 9> kOpenings{
+constexpr std::array<std::string_view, 10> kOpenings{
     "Correction to the text above: this call was stopped while running",
     "Auto mode can't check actions in this session.",
     "is running in don't ask mode. IMPORTANT:",
     "that failed schema validation",
     "This tool's input schema was not in your prompt when you called it.",
     "[Subagent hand-back]",
+    "In plan mode, you should:",
     "Async agent launched successfully.",
     "from a previous conversation that ran out of context.",
     "Permission for this tool use was denied. It requires approval, and this session has no",
