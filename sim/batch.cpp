@@ -85,7 +85,11 @@ void ToolBatch::reject_unanswered() {
   for (const Run& run : runs_) {
     if (run.answered) continue;
     const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
-    if (was_asked) note_denial(turn_, run.call);
+    if (was_asked) {
+      ToolCall asked = run.call;
+      asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
+      note_denial(turn_, asked);
+    }
     if (silent) continue;
     const bool stopped = turn_.at_work.contains(run.call.id);
     show(run.call,
