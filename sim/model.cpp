@@ -4,6 +4,7 @@
 
 #include "api_errors.h"
 #include "batch.h"
+#include "tool_input.h"
 
 namespace claude::sim {
 namespace {
@@ -218,7 +219,8 @@ struct Stream {
     Json meta = Json::object();
     meta["id"] = call.id;
     meta["display_name"] = capitalised(bare);
-    if (server) {
+    const std::vector<std::string> tools = session.tools();
+    if (server && std::ranges::find(tools, call.name) != tools.end()) {
       for (const Json& tool : server->tools)
         if (text_of(tool, "name") == bare)
           meta["display_name"] =
@@ -278,6 +280,16 @@ struct Stream {
     session.send(stop);
   }
 };
+
+// Of a call's input the CLI shows and uses what the tool's schema makes of it.
+void give_types(const Session& session, Block& block) {
+  ToolCall& call = *block.call;
+  const Json typed = call.name == StructuredOutput::kTool
+                         ? StructuredOutput::in_schema_types(session.schema, call.input)
+                         : in_own_types(call.name, call.input);
+  if (typed == call.input) return;
+  block.whole["input"] = call.said_input = call.input = typed;
+}
 
 // MessageDisplay hooks see a text before the host does.
 Task<void> show_message(Session& session, Turn& turn, std::string text) {
@@ -362,11 +374,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         const std::string text = block.whole["text"];
         co_await show_message(session, turn, text);
       }
-      if (block.call && block.call->name == StructuredOutput::kTool) {
-        Json& input = block.call->input;
-        input = StructuredOutput::in_schema_types(session.schema, input);
-        block.whole["input"] = block.call->said_input = input;
-      }
+      if (block.call) give_types(session, block);
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
         spoken.calls->add(*block.call);

@@ -21,7 +21,10 @@ bool glob(std::string_view pattern, std::string_view text) {
 }
 
 bool content_matches(const std::string& content, const std::string& command) {
-  if (content.ends_with(":*")) return command.starts_with(content.substr(0, content.size() - 2));
+  if (content.ends_with(":*")) {
+    const std::string words = content.substr(0, content.size() - 2);
+    return command == words || command.starts_with(words + " ");
+  }
   if (content.ends_with(" *") && command == content.substr(0, content.size() - 2)) return true;
   return glob(content, command);
 }
@@ -234,6 +237,10 @@ Decision Permissions::decide_bash(const Json& input, const std::string& cwd) con
   Decision decision = !file.empty()      ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
                       : parts.size() > 1 ? ask_about_parts(to_ask, cwd)
                                          : ask_about_command(command);
+  if (mode == "acceptEdits" && has(decision.ask_fields, "permission_suggestions")) {
+    Json& offers = decision.ask_fields["permission_suggestions"];
+    if (offers.back() == mode_update("acceptEdits")) offers.erase(offers.size() - 1);
+  }
   Json fields = Json::object();
   fields["description"] = text_of(input, "description", command);
   fields.update(decision.ask_fields);

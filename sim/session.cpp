@@ -186,8 +186,11 @@ std::vector<std::string> Session::tools() const {
     if (rule.is_string()) gone.push_back(rule);
   if (std::ranges::find(gone, "Bash") != gone.end() && !args.has("--tools"))
     list.insert(std::ranges::find(list, std::string("ListAgents")), {"Glob", "Grep"});
-  for (const std::string& name : gone) std::erase(list, name);
   for (std::string& name : mcp.tool_names()) list.push_back(std::move(name));
+  for (const std::string& name : gone)  // a tool, or all of a server
+    std::erase_if(list, [&](const std::string& tool) {
+      return tool == name || (name.starts_with("mcp__") && tool.starts_with(name + "__"));
+    });
   if (schema.is_object() && schema_late) list.push_back(StructuredOutput::kTool);
   if (args.has("--agent")) list = tools_of(member(agents, args.value("--agent").c_str()), list);
   if (std::ranges::find(list, "Bash") == list.end()) std::erase(list, "Monitor");

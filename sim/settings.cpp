@@ -246,6 +246,7 @@ std::vector<std::string> tools_of(const Json& agent, std::vector<std::string> al
 Json agent_rows(const Json& agents) {
   std::vector<Json> rows(catalog().at("agents").begin(), catalog().at("agents").end());
   for (const auto& [name, agent] : agents.items()) {
+    std::erase_if(rows, [&](const Json& row) { return row["name"] == name; });
     Json row = Json::object();
     row["name"] = name;
     row["description"] = text_of(agent, "description");

@@ -227,6 +227,13 @@ std::optional<ToolOutcome> unavailable(Session& session, const Agent& agent, con
     return std::ranges::find(list, call.name == "Agent" ? "Task" : call.name) != list.end();
   };
   const bool unknown = !is_in(tools);
+  if (name == "AskUserQuestion" && !agent.id.empty()) {
+    agent.tally->missing.insert(name);
+    missing += ". " + name +
+               " is not available inside subagents. Complete the task with the tools provided and "
+               "return findings to the orchestrator.";
+    return tool_refusal(missing, "Error: " + missing);
+  }
   if (!unknown && !is_in(tools_of(member(session.agents, agent.type.c_str()), tools))) {
     agent.tally->missing.insert(name);
     missing +=
