@@ -68,9 +68,9 @@ Task<void> call_subagent_hook(Session& session, const Agent& agent, HookCall cal
 }
 
 HookCall stop_hook(const Session& session, const Agent& agent, const std::string& report,
-                   Abort* abort) {
+                   bool active, Abort* abort) {
   HookCall hook{"SubagentStop", agent.type, Json::object(), "", abort};
-  hook.fields["stop_hook_active"] = false;
+  hook.fields["stop_hook_active"] = active;
   hook.fields["agent_transcript_path"] = session.transcript.path_of_agent(agent.id);
   hook.fields["last_assistant_message"] = report;
   hook.fields["background_tasks"] = running_tasks(session);
@@ -89,6 +89,14 @@ void show_prompt(Session& session, const Agent& agent, const std::string& prompt
   session.output.put(dump(line) + "\n");
 }
 
+bool blocks(const HookReply& reply) {
+  return member(reply.output, "decision") == "block";
+}
+
+bool ended_well(const AgentTally& tally) {
+  return !tally.interrupted && !tally.hook_stopped && tally.failure.empty();
+}
+
 // A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
 // of the message that called it.
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent,
@@ -105,11 +113,17 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   session.transcript.add_prompt_of_agent(agent.id, prompt, uuid);
   Script script = agent_script(call);
   std::string report = co_await converse(session, turn, agent, script);
+  constexpr int kMostBlocks = 8;
+  for (int blocked = 0; ended_well(*agent.tally); ++blocked) {
+    HookCall stop = stop_hook(session, agent, report, blocked > 0, &turn.abort);
+    const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, stop);
+    if (blocked == kMostBlocks || std::ranges::none_of(replies, blocks)) break;
+    report = co_await converse(session, turn, agent, script);
+  }
   task.tokens = agent.tally->tokens();
   task.tool_uses = static_cast<int>(agent.tally->tools.size());
-  add_one(stats_of(session)["completed"]);
-  HookCall stop = stop_hook(session, agent, report, &turn.abort);
-  co_await call_subagent_hook(session, agent, stop);
+  if (agent.tally->interrupted) co_return report;
+  add_one(stats_of(session)[agent.tally->failure.empty() ? "completed" : "failed"]);
   co_return report;
 }
 
@@ -128,13 +142,22 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
     stopped = true;  // what there was to say of it is said
   }
   task->turn = nullptr;
-  if (!stopped) finish(session, task, "completed", "completed", report);
+  const std::string& failure = agent.tally->failure;
+  const char* state = failure.empty() ? "completed" : "failed";
+  if (!stopped) finish(session, task, state, state, failure.empty() ? report : failure);
   queue_follow_up(session, *task, member(call.step, "then"));
 }
 
 // Sorted, each once.
 Json distinct(const std::vector<std::string>& names) {
   return std::set<std::string>(names.begin(), names.end());
+}
+
+// The tools that the subagent had and used.
+std::vector<std::string> used_tools(const AgentTally& tally) {
+  std::vector<std::string> used = tally.tools;
+  std::erase_if(used, [&](const std::string& name) { return tally.missing.contains(name); });
+  return used;
 }
 
 // The model hears what the subagent used; nothing, when that was nothing.
@@ -146,7 +169,8 @@ std::string tools_note(const std::vector<std::string>& used) {
 }
 
 // Null when nothing was used that counts.
-Json tool_stats(const std::vector<std::string>& used) {
+Json tool_stats(const AgentTally& tally) {
+  const std::vector<std::string>& used = tally.tools;
   Json stats = Json::object();
   for (const char* key : {"readCount", "searchCount", "bashCount", "editFileCount", "linesAdded",
                           "linesRemoved", "otherToolCount"})
@@ -159,17 +183,42 @@ Json tool_stats(const std::vector<std::string>& used) {
                   : name == "Bash"                    ? "bashCount"
                   : name == "Edit" || name == "Write" ? "editFileCount"
                                                       : "otherToolCount"]);
+  stats["linesAdded"] = tally.lines_added;
+  stats["linesRemoved"] = tally.lines_removed;
   return stats;
+}
+
+// A rule may deny a kind of subagent.
+std::optional<ToolOutcome> denied_type(const Session& session, const std::string& type) {
+  for (const Json& row : session.permissions.rules()) {
+    const std::string rule = text_of(row, "rule");
+    if (row["behavior"] != "deny" || rule != "Agent(" + type + ")") continue;
+    return tool_failure("Agent type '" + type + "' has been denied by permission rule '" + rule +
+                        "' from " + text_of(row, "source") + ".");
+  }
+  return std::nullopt;
 }
 
 std::optional<ToolOutcome> unknown_type(const Session& session, const ToolCall& call) {
   const std::string type = text_of(call.input, "subagent_type", "general-purpose");
   std::string names;
   for (const Json& row : agent_rows(session.agents)) {
-    if (row["name"] == type) return std::nullopt;
+    if (row["name"] == type) return denied_type(session, type);
     names += (names.empty() ? "" : ", ") + text_of(row, "name");
   }
   return tool_failure("Agent type '" + type + "' not found. Available agents: " + names);
+}
+
+std::string out_of_turns_note(const Session& session, const Agent& agent) {
+  const Json& limit = member(member(session.agents, agent.type.c_str()), "maxTurns");
+  return "NOTE: this agent stopped at its " + dump(limit) +
+         "-turn limit before finishing. It was still calling tools and had produced no report. "
+         "Send the agent a message (SendMessage) to let it continue from where it stopped.\n";
+}
+
+bool has_tool(const Session& session, const char* name) {
+  const std::vector<std::string> tools = session.tools();
+  return std::ranges::find(tools, name) != tools.end();
 }
 
 bool wants_background(const ToolCall& call) {
@@ -232,8 +281,8 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     outcome.result["resolvedModel"] = session.model;
     outcome.result["prompt"] = prompt;
     outcome.result["outputFile"] = output_file(session, *task);
-    outcome.result["canReadOutputFile"] = true;
-    outcome.result["canContinueAgent"] = true;
+    outcome.result["canReadOutputFile"] = has_tool(session, "Read") || has_tool(session, "Bash");
+    outcome.result["canContinueAgent"] = has_tool(session, "SendMessage");
     session.loop.spawn(background_agent(session, task, call, parent));
     co_return outcome;
   }
@@ -248,32 +297,45 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
         [&session, task] { send_ended(session, *task, "killed", "stopped", task->description); });
     throw;
   }
-  send_ended(session, *task, "completed", "completed", report);
-  const std::string note = tools_note(agent.tally->tools);
-  ToolOutcome outcome =
-      text_outcome((note.empty() ? "" : "  " + note + "  \n") + "[Subagent hand-back] " + report);
+  const AgentTally& tally = *agent.tally;
+  if (tally.interrupted) {
+    add_one(stats_of(session)["killed"]["user"]);
+    send_ended(session, *task, "killed", "stopped", task->description);
+    ToolOutcome outcome = tool_failure("[Request interrupted by user for tool use]");
+    outcome.non_execution_kind = "interrupted";
+    co_return outcome;
+  }
+  if (!tally.failure.empty()) {
+    send_ended(session, *task, "failed", "failed", tally.failure);
+    co_return tool_failure(tally.failure);
+  }
+  if (tally.out_of_turns) report = out_of_turns_note(session, agent);
+  send_ended(session, *task, "completed", "completed", report.empty() ? task->description : report);
+  const std::string note = report.empty() ? "" : tools_note(used_tools(tally));
+  ToolOutcome outcome = text_outcome(
+      (note.empty() ? "" : "  " + note + "  \n") +
+      (tally.out_of_turns ? "  " + report + "  \n" : "[Subagent hand-back] " + report));
   outcome.result["status"] = "completed";
   outcome.result["prompt"] = prompt;
   outcome.result["agentId"] = task->id;
   outcome.result["agentType"] = task->agent_type;
-  if (!note.empty()) outcome.result["toolsUsed"] = distinct(agent.tally->tools);
-  outcome.result["harnessNoteCount"] = note.empty() ? 0 : 1;
+  if (!used_tools(tally).empty()) outcome.result["toolsUsed"] = distinct(used_tools(tally));
+  outcome.result["harnessNoteCount"] = (note.empty() ? 0 : 1) + (tally.out_of_turns ? 1 : 0);
   outcome.result["harnessTailCount"] = 0;
   outcome.result["harnessSectionHash"] = "0000000000000000";
-  outcome.result["content"] = text_outcome(report).content;
+  outcome.result["content"] = report.empty() ? Json::array() : text_outcome(report).content;
   if (!note.empty()) {
     const Json block = text_outcome(note).content[0];
     outcome.result["content"].insert(outcome.result["content"].begin(), block);
-    if (Json stats = tool_stats(agent.tally->tools); !stats.is_null())
-      outcome.result["toolStats"] = std::move(stats);
   }
+  if (Json stats = tool_stats(tally); !stats.is_null())
+    outcome.result["toolStats"] = std::move(stats);
   outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
   outcome.result["totalDurationMs"] = 0;
   outcome.result["totalTokens"] = task->tokens;
   outcome.result["totalToolUseCount"] = task->tool_uses;
   outcome.result["usage"] = usage_table(agent.tally->usage);
-  const std::vector<std::string> tools = session.tools();
-  outcome.result["canContinueAgent"] = std::ranges::find(tools, "SendMessage") != tools.end();
+  outcome.result["canContinueAgent"] = has_tool(session, "SendMessage");
   co_return outcome;
 }
 

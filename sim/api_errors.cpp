@@ -53,12 +53,21 @@ std::string error_text(long long status, const std::string& message, const std::
 
 }  // namespace
 
-Ending api_failure(Session& session, const Json& error) {
+Ending api_failure(Session& session, const Agent& agent, const Json& error) {
   const long long status = number_of(error, "status", 500);
   const std::string type = text_of(error, "type", "api_error");
   const std::string message = text_of(error, "message", "simulated");
   const std::string text = error_text(status, message, session.model);
   const char* word = is_too_long(message) ? "invalid_request" : error_word(status);
+  Ending ending;
+  ending.is_error = true;
+  if (!agent.id.empty()) {
+    ending.result = "Agent terminated early due to an API error: " + text + " (error type " + word +
+                    ", HTTP " + std::to_string(status) +
+                    ", request id req_sim, model sent to the " +
+                    "API: " + (agent.model.empty() ? session.model : agent.model) + ")";
+    return ending;
+  }
   Json line = synthetic_assistant(session, text);
   line["error"] = word;
   line["request_id"] = "req_sim";
@@ -66,11 +75,9 @@ Ending api_failure(Session& session, const Json& error) {
   line["api_error_status"] = status;
   line["api_error_type"] = type;
   session.send(line);
-  Ending ending;
   ending.terminal_reason = is_too_long(message) ? "prompt_too_long"
                            : status == 413      ? "image_error"
                                                 : "api_error";
-  ending.is_error = true;
   ending.result = text;
   ending.api_error = word;
   ending.api_error_status = status;

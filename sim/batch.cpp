@@ -9,10 +9,6 @@
 namespace claude::sim {
 namespace {
 
-constexpr const char* kRejected =
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
-    "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
-    "for the user to tell you how to proceed.";
 constexpr const char* kStopped =
     " Correction to the text above: this call was stopped while running.";
 
@@ -85,16 +81,22 @@ void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Jso
 
 // A subagent that the turn waits for ends with it, and says no more.
 void ToolBatch::reject_unanswered() {
-  if (!agent_.id.empty() && !agent_.background) return;
+  const bool silent = !agent_.id.empty() && !agent_.background;
   for (const Run& run : runs_) {
     if (run.answered) continue;
     const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
-    if (was_asked) note_denial(turn_, run.call);
+    if (was_asked) {
+      ToolCall asked = run.call;
+      asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
+      note_denial(turn_, asked);
+    }
+    if (silent) continue;
     const bool stopped = turn_.at_work.contains(run.call.id);
     show(run.call,
          rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use"),
          rejection_meta(run.call, "user-rejected"));
   }
+  if (silent) return;
   for (const auto& tell : std::exchange(turn_.after_rejections, {})) tell();
 }
 
@@ -103,7 +105,8 @@ Task<void> ToolBatch::tell_hooks() {
   hook.fields["tool_calls"] = rows_;
   const std::vector<HookReply> replies = co_await session_.hooks.call(session_, agent_, hook);
   for (const HookReply& reply : replies)
-    if (member(reply.output, "continue") == false) turn_.hook_stopped = true;
+    if (member(reply.output, "continue") == false)
+      (agent_.id.empty() ? turn_.hook_stopped : agent_.tally->hook_stopped) = true;
 }
 
 Task<void> ToolBatch::finish() {

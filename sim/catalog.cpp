@@ -62,7 +62,6 @@ constexpr const char* kText = R"json({
   "get_chrome_browsers": "Claude in Chrome is not connected in this session",
   "claude_oauth_callback": "No active claude_authenticate flow"},
 "answers": {
-  "get_plan": {"exists": false},
   "get_workspace_diff": {"diff": null, "noDiffReason": "no-repository"},
   "get_chrome_dialog": {
     "allowed": true, "subscriber": false, "wsl": false, "installed": false, "connected": false,
@@ -71,14 +70,11 @@ constexpr const char* kText = R"json({
              "reconnect": "https://clau.de/chrome/reconnect",
              "permissions": "https://clau.de/chrome/permissions"}},
   "submit_survey_feedback": {"feedback_id": null, "unavailable_reason": "Malformed request."},
-  "generate_session_title": {"title": null},
   "background_tasks": {},
   "reload_skills": {"skills": [
     "dataviz", "update-config", "keybindings-help", "code-review", "simplify",
     "fewer-permission-prompts", "loop", "claude-api", "workflow-authoring", "run",
     "plugin-authoring", "init", "security-review"]},
-  "reload_output_styles": {"available_output_styles":
-    ["default", "Proactive", "Concise", "Explanatory", "Learning"]},
   "get_hooks_listing": {"events": [], "hooks": [], "eventCatalog": [
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied",
     "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Stop",

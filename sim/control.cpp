@@ -35,14 +35,17 @@ void initialize(Session& session, const Json& request, Reply& reply) {
     return reply.error("initialize: sdkMcpServers must be an array of strings");
   for (const auto& [name, agent] : member(request, "agents").items())
     if (has(agent, "prompt")) session.agents[name] = agent;
+  session.take_role();
   session.forward_subagent_text |= flag_of(request, "forwardSubagentText");
   session.title = text_of(request, "title", session.title);
-  if (const Json& schema = member(request, "jsonSchema"); schema.is_object())
+  if (const Json& schema = member(request, "jsonSchema"); schema.is_object()) {
     session.schema = schema;
-  else if (!schema.is_null())
+    session.schema_late = true;
+  } else if (!schema.is_null()) {
     fail_at_start(session,
                   "An internal error ended the session (WeakMap keys must be objects or "
                   "non-registered symbols).");
+  }
   // The servers are greeted before the host hears that we are up.
   const Json& manifests = member(request, "sdkMcpServerManifests");
   for (const std::string name : servers)
@@ -96,9 +99,10 @@ void set_permission_mode(Session& session, const Json& request, Reply& reply) {
   send_mode(session);
 }
 
-// After the first turn a change of the model shows in the conversation.
+// Once there is a conversation, a change of the model shows in it.
 void change_model(Session& session, const std::string& shown, const std::string& model) {
-  if (std::exchange(session.model, model) == model || session.results == 0) return;
+  const bool began = session.results > 0 || session.turn;
+  if (std::exchange(session.model, model) == model || !began) return;
   const std::string name = shown == model ? model : shown + " (" + model + ")";
   const std::string text =
       "<local-command-stdout>Set model to `" + name + "`</local-command-stdout>";
@@ -192,6 +196,8 @@ void apply_flag_settings(Session& session, const Json& request, Reply& reply) {
     const std::string model = session.resolved_model(text_of(settings, "model"));
     change_model(session, model, model);
   }
+  session.settings.flags.merge_patch(settings);
+  session.permissions.replace_rules(member(session.settings.flags, "permissions"), "flagSettings");
   reply.ack();
 }
 
@@ -213,11 +219,8 @@ void update_settings(Session& session, const Json& request, Reply& reply) {
 }
 
 void rename_session(Session& session, const Json& request, Reply& reply) {
-  session.title = text_of(request, "title");
-  session.transcript.add_title(session.title);
-  Json line = system_line("session_title_changed");
-  line["title"] = session.title;
-  session.send_signed(line);
+  session.transcript.add_title(text_of(request, "title"));
+  session.rename(text_of(request, "title"));
   reply.ack();
 }
 

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "catalog.h"
 #include "prompts.h"
@@ -123,9 +126,32 @@ std::string slug(const std::string& text) {
 
 }  // namespace
 
+std::string total_cost(const Session& session) {
+  const double cost = session.ledger.total_cost();
+  std::array<char, 32> digits{};
+  std::snprintf(digits.data(), digits.size(), "%.*f", cost > 0.5 ? 2 : 4, cost);
+  return "Total cost:            $" + std::string(digits.data());
+}
+
+std::string plan_file(const Session& session) {
+  return session.home + "/.claude/plans/plan-" + session.id.substr(0, 8) + ".md";
+}
+
+void get_plan(Session& session, const Json&, Reply& reply) {
+  std::ifstream file(plan_file(session));
+  Json payload = Json::object();
+  payload["exists"] = file.good();
+  if (file.good()) {
+    payload["content"] = std::string(std::istreambuf_iterator<char>(file), {});
+    payload["path"] = plan_file(session);
+  }
+  reply.success(payload);
+}
+
 void get_status(Session& session, const Json&, Reply& reply) {
   Json about = Json::array();
   about.push_back(row("Version", session.scenario.version));
+  if (!session.title.empty()) about.push_back(row("Session name", session.title));
   about.push_back(row("Session ID", session.id));
   about.push_back(row("Session kind", "interactive"));
   about.push_back(row("Peer address", "uds:/tmp/cc-socks/" + std::to_string(getpid()) + ".sock"));

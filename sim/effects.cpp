@@ -1,4 +1,9 @@
 // What a tool does once it may run. Files are really touched; commands are never run.
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "dialogs.h"
 #include "shell.h"
 #include "turn.h"
 
@@ -74,18 +79,75 @@ ToolOutcome scripted(const ToolCall& call) {
   return outcome;
 }
 
-ToolOutcome exit_plan_mode(Session& session) {
-  session.permissions.mode = "default";
+void set_mode(Session& session, const char* mode) {
+  if (std::exchange(session.permissions.mode, mode) == mode) return;
   Json line = system_line("status");
   line["status"] = nullptr;
-  line["permissionMode"] = "default";
+  line["permissionMode"] = mode;
   session.send_signed(line);
+}
+
+ToolOutcome enter_plan_mode(Session& session) {
+  set_mode(session, "plan");
+  const std::string message =
+      "Entered plan mode. You should now focus on exploring the codebase and designing an "
+      "implementation approach.";
+  ToolOutcome outcome;
+  outcome.id_at_end = true;
+  outcome.content = message + "\n\nIn plan mode, you should: explore, then present a plan.";
+  outcome.result["message"] = message;
+  return outcome;
+}
+
+// A host that wrote the plan anew sees it kept; one that set a mode has ended this one already.
+ToolOutcome exit_plan_mode(Session& session, const Json& input) {
+  if (session.permissions.mode == "plan") set_mode(session, "default");
+  const std::string file = plan_file(session);
+  const Json& plan = member(input, "plan");
   ToolOutcome outcome;
   outcome.id_at_end = true;
   outcome.content = "User has approved exiting plan mode. You can now proceed.";
-  outcome.result["plan"] = nullptr;
+  outcome.result["plan"] = plan;
   outcome.result["isAgent"] = false;
-  outcome.result["filePath"] = session.home + "/.claude/plans/plan.md";
+  outcome.result["filePath"] = file;
+  if (!plan.is_string()) return outcome;
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
+  std::ofstream(file) << plan.get<std::string>();
+  outcome.content =
+      "User has approved your plan. You can now start coding. Start with updating your todo list "
+      "if applicable\n\nYour plan has been saved to: " +
+      file +
+      "\nYou can refer back to it if needed during implementation.\n\n## Approved Plan (edited by "
+      "user):\n" +
+      plan.get<std::string>();
+  outcome.result["planWasEdited"] = true;
+  return outcome;
+}
+
+// The model is given the skill's text.
+ToolOutcome launch_skill(Session& session, Turn& turn, const Json& input) {
+  const std::string name = text_of(input, "skill");
+  ToolOutcome outcome;
+  outcome.content = "Launching skill: " + name;
+  outcome.result["success"] = true;
+  outcome.result["commandName"] = name;
+  const auto folder = session.settings.skill_folders.find(name);
+  if (folder == session.settings.skill_folders.end()) return outcome;
+  std::string text = skill_text(folder->second);
+  constexpr std::string_view kArguments = "$ARGUMENTS";
+  if (const std::size_t at = text.find(kArguments); at != text.npos)
+    text.replace(at, kArguments.size(), text_of(input, "args"));
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = "Base directory for this skill: " + folder->second + "\n\n" + text;
+  outcome.afterwards = [&session, &turn, block] {
+    const Agent nobody;
+    Json line = user_line(session, nobody, Json::array({block}));
+    line["isSynthetic"] = true;
+    session.send(line);
+    ++turn.user_lines;
+  };
   return outcome;
 }
 
@@ -152,8 +214,12 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
     outcome = answer_questions(call.input);
   else if (tool == StructuredOutput::kTool)
     outcome = turn.structured.take(session.schema, call.input);
+  else if (tool == "Skill" && !has(call.step, "output"))
+    outcome = launch_skill(session, turn, call.input);
+  else if (tool == "EnterPlanMode")
+    outcome = enter_plan_mode(session);
   else if (tool == "ExitPlanMode")
-    outcome = exit_plan_mode(session);
+    outcome = exit_plan_mode(session, call.input);
   else if (has(call.step, "output"))
     outcome = scripted(call);
   else if (tool == "Read")

@@ -21,6 +21,7 @@ struct ToolOutcome {
   bool says_ok = false;                        // writes is_error:false, as Bash does
   bool id_at_end = false;                      // tool_use_id is the block's last key
   std::function<void()> afterwards = nullptr;  // done when the result is out
+  std::string non_execution_kind = {};         // why it came to nothing, where that is known
 };
 
 ToolOutcome tool_failure(const std::string& text);

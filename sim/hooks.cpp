@@ -73,7 +73,7 @@ Json request_of(const std::string& callback_id, const Json& input, const std::st
   return request;
 }
 
-Json input_of(const Session& session, const Agent& agent, const HookCall& call) {
+Json input_of(Session& session, const Agent& agent, const HookCall& call) {
   // Events of tools and stops say more of the state than these.
   static const std::set<std::string, std::less<>> kBare{
       "SessionStart",       "SessionEnd",     "SubagentStart",   "StopFailure",    "PreCompact",
@@ -95,6 +95,11 @@ Json input_of(const Session& session, const Agent& agent, const HookCall& call) 
   if (speaks_of_effort || call.event == "StopFailure") input["effort"]["level"] = "medium";
   input["hook_event_name"] = call.event;
   input.update(call.fields);
+  std::string tool;
+  if (const McpServer* server = session.mcp.find_tool(text_of(call.fields, "tool_name"), tool)) {
+    input["mcp_server"]["name"] = server->name;
+    input["mcp_server"]["source"] = "sdk";
+  }
   return input;
 }
 

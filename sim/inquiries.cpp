@@ -23,9 +23,17 @@ void list_models(Session& session, const Json&, Reply& reply) {
   reply.success(payload);
 }
 
+// One that somebody gave is not replaced; the model is never asked for another.
+void generate_session_title(Session& session, const Json& request, Reply& reply) {
+  const bool stays = flag_of(request, "persist") && !session.title.empty();
+  Json payload = Json::object();
+  payload["title"] = stays ? Json(session.title) : Json();
+  reply.success(payload);
+}
+
 void get_session_cost(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
-  payload["text"] = "Total cost:            $" + Json(session.ledger.total_cost()).dump();
+  payload["text"] = total_cost(session);
   reply.success(payload);
 }
 
@@ -56,8 +64,15 @@ void get_settings(Session& session, const Json&, Reply& reply) {
     row["settings"] = values;
     payload["sources"].push_back(row);
   }
+  if (const Json& flags = session.settings.flags; !flags.empty()) {
+    payload["effective"].merge_patch(flags);
+    Json row = Json::object();
+    row["source"] = "flagSettings";
+    row["settings"] = flags;
+    payload["sources"].push_back(row);
+  }
   payload["applied"]["model"] = session.model;
-  payload["applied"]["effort"] = "medium";
+  payload["applied"]["effort"] = session.args.value("--effort", "medium");
   payload["applied"]["advisor"] = nullptr;
   payload["applied"]["ultracode"] = false;
   payload["applied"]["ultracodeRequested"] = false;
@@ -112,11 +127,26 @@ void file_suggestions(Session& session, const Json&, Reply& reply) {
   reply.success(payload);
 }
 
+void reload_skills(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["skills"] = session.settings.skills;
+  for (const Json& command : session.settings.commands) payload["skills"].push_back(command);
+  for (const Json& skill : catalog().at("answers").at("reload_skills").at("skills"))
+    payload["skills"].push_back(skill);
+  reply.success(payload);
+}
+
+void reload_output_styles(Session& session, const Json&, Reply& reply) {
+  Json payload = Json::object();
+  payload["available_output_styles"] = style_names(session);
+  reply.success(payload);
+}
+
 void reload_plugins(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
-  payload["commands"] = catalog().at("commands");
-  payload["agents"] = catalog().at("agents");
-  payload["plugins"] = catalog().at("plugins");
+  payload["commands"] = command_rows(session.settings);
+  payload["agents"] = agent_rows(session.agents);
+  payload["plugins"] = plugin_rows(session);
   payload["mcpServers"] = session.mcp.status_rows();
   payload["error_count"] = 0;
   reply.success(payload);
@@ -220,6 +250,7 @@ Handler inquiry(const std::string& subtype) {
       {"get_context_usage", get_context_usage},
       {"get_status", get_status},
       {"get_memory_dialog", get_memory_dialog},
+      {"get_plan", get_plan},
       {"get_sandbox_dialog", get_sandbox_dialog},
       {"message_rated", message_rated},
       {"export_conversation", export_conversation},
@@ -230,6 +261,7 @@ Handler inquiry(const std::string& subtype) {
       {"claim_session", claim_session},
       {"remote_control", remote_control},
       {"get_session_cost", get_session_cost},
+      {"generate_session_title", generate_session_title},
       {"get_usage", get_usage},
       {"get_settings", get_settings},
       {"list_permission_rules", list_permission_rules},
@@ -237,6 +269,8 @@ Handler inquiry(const std::string& subtype) {
       {"read_file", read_file},
       {"get_task_output", get_task_output},
       {"reload_plugins", reload_plugins},
+      {"reload_skills", reload_skills},
+      {"reload_output_styles", reload_output_styles},
       {"register_repo_root", register_repo_root},
       {"set_cwd", set_cwd},
   };

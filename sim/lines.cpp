@@ -11,18 +11,16 @@
 namespace claude::sim {
 namespace {
 
-Json named_prompts(const Turn& turn) {
-  Json uuids = Json::array();
-  for (const Prompt& prompt : turn.prompts)
-    if (prompt.named && !prompt.goes_on) uuids.push_back(prompt.uuid);
-  return uuids;
+// The one that stands for the turn, where a line has room for one only.
+Json leading_prompt(const Turn& turn) {
+  return turn.prompts[0].named ? Json(turn.prompts[0].uuid) : named_prompts(turn)[0];
 }
 
 // Adds the prompts' ids to the first line of a kind that answers them.
 void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet) {
   const Json uuids = named_prompts(turn);
   if (!std::exchange(named_yet, true) && !uuids.empty()) {
-    line["user_message_uuid"] = uuids[0];
+    line["user_message_uuid"] = leading_prompt(turn);
     line["user_message_uuids"] = uuids;
   }
 }
@@ -43,11 +41,45 @@ void merge(Json& line, const Json& changes) {
   }
 }
 
+Json skill_names(const Session& session) {
+  Json names = Json::array();
+  for (const Json& skill : session.settings.skills) names.push_back(skill.at("name"));
+  bool first = true;
+  for (const Json& name : catalog().at("skills")) {
+    names.push_back(name);
+    if (std::exchange(first, false))
+      for (const Json& more : session.settings.plugin_skills) names.push_back(more);
+  }
+  return names;
+}
+
 long long ms_since(Time then) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - then).count();
 }
 
 }  // namespace
+
+Json named_prompts(const Turn& turn) {
+  Json uuids = Json::array();
+  for (const Prompt& prompt : turn.prompts) {
+    for (const Prompt& earlier : prompt.joined)
+      if (earlier.named) uuids.push_back(earlier.uuid);
+    if (prompt.named && !prompt.goes_on) uuids.push_back(prompt.uuid);
+  }
+  return uuids;
+}
+
+Json style_names(const Session& session) {
+  Json names = catalog().at("output_styles");
+  for (const Json& name : session.settings.output_styles) names.push_back(name);
+  return names;
+}
+
+Json plugin_rows(const Session& session) {
+  Json rows = session.settings.plugins;
+  for (const Json& plugin : catalog().at("plugins")) rows.push_back(plugin);
+  return rows;
+}
 
 Json system_line(const char* subtype) {
   Json line = Json::object();
@@ -58,11 +90,10 @@ Json system_line(const char* subtype) {
 
 Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked) {
   Json payload = Json::object();
-  payload["commands"] = session.settings.commands;
-  for (const Json& command : catalog().at("commands")) payload["commands"].push_back(command);
+  payload["commands"] = command_rows(session.settings);
   payload["agents"] = agent_rows(session.agents);
   payload["output_style"] = session.settings.output_style;
-  payload["available_output_styles"] = catalog().at("output_styles");
+  payload["available_output_styles"] = style_names(session);
   payload["user_output_styles_dir"] = session.home + "/.claude/output-styles";
   payload["models"] = model_rows(session.model);
   payload["account"] = catalog().at("account");
@@ -97,17 +128,17 @@ Json init_line(Session& session, const Turn& turn) {
   line["model"] = session.model;
   line["permissionMode"] = session.permissions.mode;
   line["slash_commands"] = Json::array();
-  for (const Json& command : session.settings.commands)
+  for (const Json& command : command_rows(session.settings))
     line["slash_commands"].push_back(command.at("name"));
-  for (const Json& name : catalog().at("slash_commands")) line["slash_commands"].push_back(name);
   line["terminal_slash_commands"] = catalog().at("terminal_slash_commands");
   line["apiKeySource"] = "ANTHROPIC_API_KEY";
+  if (session.args.has("--betas")) line["betas"] = session.args.list("--betas");
   line["claude_code_version"] = session.scenario.version;
   line["output_style"] = session.settings.output_style;
   line["agents"] = Json::array();
   for (const Json& agent : agent_rows(session.agents)) line["agents"].push_back(agent.at("name"));
-  line["skills"] = catalog().at("skills");
-  line["plugins"] = catalog().at("plugins");
+  line["skills"] = skill_names(session);
+  line["plugins"] = plugin_rows(session);
   line["capabilities"] = catalog().at("init_capabilities");
   line["analytics_disabled"] = true;
   line["product_feedback_disabled"] = true;
@@ -115,7 +146,7 @@ Json init_line(Session& session, const Turn& turn) {
   const std::string transcript = session.transcript.path();
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
   line["original_cwd"] = session.cwd;
-  line["additional_directories"] = session.args.list("--add-dir");
+  line["additional_directories"] = Json::array();
   for (const std::string& added : session.added_directories)
     line["additional_directories"].push_back(added);
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
@@ -276,7 +307,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   if (!ending.structured.is_null()) line["structured_output"] = ending.structured;
   if (!ending.local_command.empty()) line["local_command"] = ending.local_command;
   if (!turn.deferred.is_null()) line["deferred_tool_use"] = turn.deferred;
-  if (!ending.errors.is_null() && !uuids.empty()) line["user_message_uuid"] = uuids[0];
+  if (!ending.errors.is_null() && !uuids.empty()) line["user_message_uuid"] = leading_prompt(turn);
   if (timed) line["ttft_ms"] = turn.ttft_ms;
   line["type"] = "result";
   line["duration_ms"] = ms_since(turn.started);
@@ -287,7 +318,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
     line["first_content_frame_ms"] = turn.ttft_ms;
   }
   if (!uuids.empty()) {
-    if (ending.errors.is_null()) line["user_message_uuid"] = uuids[0];
+    if (ending.errors.is_null()) line["user_message_uuid"] = leading_prompt(turn);
     line["user_message_uuids"] = uuids;
   }
   if (!uuids.empty() && timed) {

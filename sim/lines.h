@@ -12,6 +12,13 @@ namespace claude::sim {
 // {"type":"system","subtype":...}, to be filled and signed.
 Json system_line(const char* subtype);
 
+// The styles of the CLI and of files, by name; the plugins, as they are listed.
+Json style_names(const Session& session);
+Json plugin_rows(const Session& session);
+
+// The ids of the turn's prompts, as far as the SDK gave them.
+Json named_prompts(const Turn& turn);
+
 // `parked`: the SDK servers that came with a manifest.
 Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked);
 Json init_line(Session& session, const Turn& turn);

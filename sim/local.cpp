@@ -1,6 +1,7 @@
 // Slash commands that the CLI answers itself: no model, a result at once.
 #include <array>
 
+#include "dialogs.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -33,12 +34,6 @@ Ending ended(const Command& command, const std::string& text) {
   return ending;
 }
 
-void send_title(Session& session) {
-  Json line = system_line("session_title_changed");
-  line["title"] = session.title;
-  session.send_signed(line);
-}
-
 // claude-haiku-5-5 is Haiku 5.5.
 std::string display_name(const std::string& model) {
   std::string name = model.starts_with("claude-") ? model.substr(7) : model;
@@ -55,14 +50,12 @@ std::string run(Session& session, const Command& command) {
     return "Set model to `" + display_name(session.model) + "` for this session only";
   }
   if (command.name == "rename") {
-    session.title = command.arguments;
-    send_title(session);
+    session.rename(command.arguments);
     return "Session renamed to: " + session.title;
   }
   if (command.name == "context")
     return "## Context Usage\n\n**Model:** " + session.model + "  \n**Tokens:** 10.4k / 1m (1%)";
-  if (command.name == "usage")
-    return "Total cost:            $" + dump(session.ledger.total_cost());
+  if (command.name == "usage") return total_cost(session);
   return "/" + command.name + " isn't available in this environment.";
 }
 

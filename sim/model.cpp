@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "blocks.h"
 #include "catalog.h"
+#include "tool_input.h"
 
 namespace claude::sim {
 namespace {
@@ -57,7 +58,7 @@ struct Stream {
 
   void send_delta(std::size_t index, const Json& piece) {
     note_first_token();
-    if (has(piece, "thinking") && agent.id.empty()) count_thought(text_of(piece, "thinking"));
+    if (agent.id.empty()) count_thought(piece);
     Json out = block_event("content_block_delta", index);
     out["delta"] = piece;
     send(std::move(out));
@@ -69,9 +70,14 @@ struct Stream {
     turn.ttft_ms = took.count();
   }
 
-  // The CLI takes four characters for a token.
-  void count_thought(const std::string& text) {
-    const auto more = static_cast<long long>((text.size() + 3) / 4);
+  // The CLI takes four characters for a token, and knows from the signature when there were more.
+  void count_thought(const Json& piece) {
+    const auto tokens = [&](const char* key) {
+      return static_cast<long long>((text_of(piece, key).size() + 3) / 4);
+    };
+    const long long more =
+        has(piece, "signature") ? tokens("signature") - thought : tokens("thinking");
+    if (more <= 0) return;
     thought += more;
     Json line = system_line("thinking_tokens");
     line["estimated_tokens"] = thought;
@@ -99,7 +105,12 @@ struct Stream {
     Json meta = Json::object();
     meta["id"] = call.id;
     meta["display_name"] = capitalised(bare);
-    if (server) {
+    const std::vector<std::string> tools = session.tools();
+    if (server && std::ranges::find(tools, call.name) != tools.end()) {
+      for (const Json& tool : server->tools)
+        if (text_of(tool, "name") == bare)
+          meta["display_name"] =
+              text_of(member(tool, "annotations"), "title", text_of(meta, "display_name"));
       meta["server_display_name"] = server->name;
       meta["tool_name"] = bare;
     }
@@ -156,6 +167,16 @@ struct Stream {
   }
 };
 
+// Of a call's input the CLI shows and uses what the tool's schema makes of it.
+void give_types(const Session& session, Block& block) {
+  ToolCall& call = *block.call;
+  const Json typed = call.name == StructuredOutput::kTool
+                         ? StructuredOutput::in_schema_types(session.schema, call.input)
+                         : in_own_types(call.name, call.input);
+  if (typed == call.input) return;
+  block.whole["input"] = call.said_input = call.input = typed;
+}
+
 // MessageDisplay hooks see a text before the host does.
 Task<void> show_message(Session& session, Turn& turn, std::string text) {
   const std::string id = session.ids.uuid();
@@ -176,10 +197,7 @@ void announce_request(Session& session, const Turn& turn) {
   line["status"] = "requesting";
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
-  Json uuids = Json::array();
-  for (const Prompt& prompt : turn.prompts)
-    if (prompt.named) uuids.push_back(prompt.uuid);
-  if (!uuids.empty()) line["user_message_uuids"] = uuids;
+  if (const Json uuids = named_prompts(turn); !uuids.empty()) line["user_message_uuids"] = uuids;
   session.send(line);
 }
 
@@ -209,8 +227,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     }
     spoken.retried = retries.then_fine;
     if (spoken.retried) co_return spoken;
-    turn.stop_reason = "stop_sequence";
-    spoken.failed = api_failure(session, step["error"]);
+    if (agent.id.empty()) turn.stop_reason = "stop_sequence";
+    spoken.failed = api_failure(session, agent, step["error"]);
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;
@@ -250,6 +268,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         const std::string text = block.whole["text"];
         co_await show_message(session, turn, text);
       }
+      if (block.call) give_types(session, block);
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
         spoken.calls->add(*block.call);

@@ -21,7 +21,10 @@ bool glob(std::string_view pattern, std::string_view text) {
 }
 
 bool content_matches(const std::string& content, const std::string& command) {
-  if (content.ends_with(":*")) return command.starts_with(content.substr(0, content.size() - 2));
+  if (content.ends_with(":*")) {
+    const std::string words = content.substr(0, content.size() - 2);
+    return command == words || command.starts_with(words + " ");
+  }
   if (content.ends_with(" *") && command == content.substr(0, content.size() - 2)) return true;
   return glob(content, command);
 }
@@ -84,6 +87,13 @@ std::string host_of(const std::string& url) {
   const std::size_t begin = url.find("://");
   const std::string rest = begin == url.npos ? url : url.substr(begin + 3);
   return rest.substr(0, rest.find_first_of("/:?"));
+}
+
+// What a call is about: its command, or its file as seen from the working directory.
+std::string subject_of(const Json& input, const std::string& cwd) {
+  const std::string path = absolute(text_of(input, "file_path"), cwd);
+  if (has(input, "command") || !has(input, "file_path")) return text_of(input, "command");
+  return is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
 }
 
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
@@ -173,15 +183,10 @@ bool is_inside(const std::string& path, const std::string& cwd) {
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
                            const std::string& source) {
   const std::size_t open = rule.find('(');
-  Rule added{behavior, rule.substr(0, open), "", source};
+  Rule added{behavior, rule.substr(0, open), "", source, rule};
   if (open != rule.npos && rule.ends_with(')'))
     added.content = rule.substr(open + 1, rule.size() - open - 2);
-  Json row = Json::object();
-  row["behavior"] = behavior;
-  row["source"] = source;
-  row["rule"] = rule;
-  row["editability"] = "session";
-  listing_.push_back(row);
+  if (added.content == "*") added.text = added.tool;
   rules_.push_back(std::move(added));
 }
 
@@ -232,6 +237,10 @@ Decision Permissions::decide_bash(const Json& input, const std::string& cwd) con
   Decision decision = !file.empty()      ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
                       : parts.size() > 1 ? ask_about_parts(to_ask, cwd)
                                          : ask_about_command(command);
+  if (mode == "acceptEdits" && has(decision.ask_fields, "permission_suggestions")) {
+    Json& offers = decision.ask_fields["permission_suggestions"];
+    if (offers.back() == mode_update("acceptEdits")) offers.erase(offers.size() - 1);
+  }
   Json fields = Json::object();
   fields["description"] = text_of(input, "description", command);
   fields.update(decision.ask_fields);
@@ -271,8 +280,8 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
 
 Decision Permissions::decide(const std::string& tool, const Json& input,
                              const std::string& cwd) const {
-  static const std::set<std::string, std::less<>> kFree{
-      "Agent", "Task", "TodoWrite", "Glob", "Grep", "ToolSearch", "TaskStop", "EnterPlanMode"};
+  static const std::set<std::string, std::less<>> kFree{"Agent", "Task",       "TodoWrite", "Glob",
+                                                        "Grep",  "ToolSearch", "TaskStop"};
   Decision decision;
   decision.message =
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
@@ -288,7 +297,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     return denied("Permission to use " + tool + " has been denied.", "rule");
   if (const Rule* rule = find("ask", tool, input, cwd)) {
     Json& fields = decision.ask_fields;
-    fields["description"] = text_of(input, "command");
+    fields["description"] = subject_of(input, cwd);
     fields["decision_reason_type"] = "rule";
     fields["decision_reason_rule_source"] = rule->source;
     fields["server_policy_ask_only"] = false;
@@ -296,10 +305,13 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   }
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
   if (const Rule* rule = find("allow", tool, input, cwd)) {
-    if (tool == "Bash" && !rule->content.empty()) return allowed("subcommandResults");
+    const bool exact = rule->source == "session" && rule->content == text_of(input, "command");
+    if (tool == "Bash" && !rule->content.empty() && !exact) return allowed("subcommandResults");
     return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
-  if (tool == "StructuredOutput" || tool.ends_with("Worktree")) return allowed("");
+  if (tool == "StructuredOutput" || tool == "Skill" || tool == "EnterPlanMode" ||
+      tool.ends_with("Worktree"))
+    return allowed("");
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
@@ -312,6 +324,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
           "classifier");
   } else if (kEditors.contains(tool) || tool == "Read") {
     decision = decide_file(tool, input, cwd);
+  } else if (tool.starts_with("mcp__") && mode == "plan") {
+    decision.ask_fields["decision_reason_type"] = "mode";
   } else if (tool.starts_with("mcp__")) {
     Json suggestions = Json::array({rule_update(tool, "", "localSettings")});
     decision.ask_fields["permission_suggestions"] = suggestions;
@@ -325,6 +339,10 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     update["destination"] = "localSettings";
     update.update(rule_update(tool, "domain:" + host_of(url), "localSettings"));
     decision.ask_fields["permission_suggestions"] = Json::array({update});
+  } else if (tool == "WebSearch") {
+    decision.ask_fields["description"] = text_of(input, "query");
+    decision.ask_fields["permission_suggestions"] =
+        Json::array({rule_update(tool, "", "localSettings")});
   }
   if (mode == "dontAsk" && decision.verdict == Verdict::ask)
     return denied("Permission to use " + tool +
@@ -341,16 +359,23 @@ std::string Permissions::apply(const Json& updates) {
     const std::string type = text_of(update, "type");
     if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
       mode = new_mode = text_of(update, "mode");
-    if (type != "addRules" || !member(update, "rules").is_array()) continue;
+    const bool adds = type == "addRules" || type == "replaceRules";
+    if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.
     const std::string destination = text_of(update, "destination");
+    const std::string behavior = text_of(update, "behavior", "allow");
     if (destination == "projectSettings") continue;
+    const auto is_of = [&](const Rule& rule) {
+      return rule.source == destination && rule.behavior == behavior;
+    };
+    if (type == "replaceRules") std::erase_if(rules_, is_of);
     for (const Json& rule : update["rules"]) {
       const std::string tool = text_of(rule, "toolName");
       const std::string content = text_of(rule, "ruleContent");
+      const std::string text = content.empty() ? tool : tool + "(" + content + ")";
       if (tool.empty()) continue;
-      add_rule(text_of(update, "behavior", "allow"),
-               content.empty() ? tool : tool + "(" + content + ")", destination);
+      std::erase_if(rules_, [&](const Rule& old) { return is_of(old) && old.text == text; });
+      if (adds) add_rule(behavior, text, destination);
     }
   }
   return new_mode;

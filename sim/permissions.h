@@ -24,13 +24,16 @@ class Permissions {
   std::string mode = "default";
 
   void add_rule(const std::string& behavior, const std::string& rule, const std::string& source);
+  // All rules of `permissions` in settings; those that the source had before are gone.
+  void replace_rules(const Json& permissions, const std::string& source);
   Decision decide(const std::string& tool, const Json& input, const std::string& cwd) const;
 
   // `updatedPermissions` of an allow. Entries of another shape are dropped silently.
   // Gives the new mode when one was set.
   std::string apply(const Json& updates);
 
-  const Json& rules() const { return listing_; }
+  // As the host may list them.
+  Json rules() const;
 
  private:
   struct Rule {
@@ -38,6 +41,7 @@ class Permissions {
     std::string tool;
     std::string content;
     std::string source;
+    std::string text;  // as it was given
   };
   const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
                    const std::string& cwd) const;
@@ -47,7 +51,6 @@ class Permissions {
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;
 
   std::vector<Rule> rules_;
-  Json listing_ = Json::array();
 };
 
 bool is_permission_mode(const std::string& mode);

@@ -41,6 +41,11 @@ Permit refusal(const std::string& message, const char* source, const char* reaso
 }
 
 void apply_updates(Session& session, const Json& updates) {
+  if (updates.is_array())
+    for (const Json& update : updates)
+      if (text_of(update, "type") == "addDirectories")
+        for (const Json& directory : member(update, "directories"))
+          session.added_directories.push_back(directory);
   const std::string mode = session.permissions.apply(updates);
   if (mode.empty()) return;
   Json line = system_line("status");
@@ -66,7 +71,8 @@ Permit allowed(Session& session, const ToolCall& call, const Json& answer) {
   return permit;
 }
 
-Permit judge(Session& session, Turn& turn, const ToolCall& call, const Answer& answer) {
+Permit judge(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
+             const Answer& answer) {
   if (answer.closed)
     return refusal(
         "Tool permission request failed: AbortError: Tool permission stream closed "
@@ -80,6 +86,11 @@ Permit judge(Session& session, Turn& turn, const ToolCall& call, const Answer& a
   if (behavior == "allow" && input_fits) return allowed(session, call, said);
   if (behavior != "deny" || !member(said, "message").is_string())
     return refusal(kInvalid, "config", "other");
+  if (flag_of(said, "interrupt") && !agent.id.empty()) {
+    Permit permit;
+    permit.ends_agent = true;
+    return permit;
+  }
   if (flag_of(said, "interrupt")) {
     turn.withdrawn.push_back(call.id);
     turn.abort.fire();
@@ -152,7 +163,7 @@ Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, 
     co_await Wait(session.loop, race->gate.get(), &turn.abort, std::nullopt);
     race->gate->close();
     if (ask && ask->answer) {
-      Permit permit = judge(session, turn, call, *ask->answer);
+      Permit permit = judge(session, turn, agent, call, *ask->answer);
       co_return permit;
     }
     if (!race->decision.is_null()) {

@@ -26,11 +26,7 @@ Ending prompt_refused(Session& session, const std::string& text, const char* kin
 
 void take_title(Session& session, const Json& output) {
   const Json& title = member(member(output, "hookSpecificOutput"), "sessionTitle");
-  if (!title.is_string()) return;
-  session.title = title;
-  Json line = system_line("session_title_changed");
-  line["title"] = title;
-  session.send_signed(line);
+  if (title.is_string()) session.rename(title);
 }
 
 // A command of the user or the project becomes the prompt that its file holds.
@@ -50,11 +46,49 @@ Task<void> tell_of_expansion(Session& session, Turn& turn) {
   co_await session.hooks.call(session, kMain, hook);
 }
 
+// May it be said together with others?
+bool joins(const Prompt& prompt) {
+  return prompt.query && !prompt.later && prompt.origin.is_null() && !prompt.text.starts_with("/");
+}
+
+Json blocks_of(const Json& content) {
+  if (content.is_array()) return content;
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = content;
+  return Json::array({block});
+}
+
+// The last of several prompts speaks for all of them.
+Prompt joined(std::vector<Prompt> prompts) {
+  Prompt whole = std::move(prompts.back());
+  prompts.pop_back();
+  Json content = prompts[0].message["content"];
+  std::string text = prompts[0].text;
+  const auto add = [&](const Prompt& prompt) {
+    const Json& more = prompt.message["content"];
+    text += "\n" + prompt.text;
+    if (content.is_string() && more.is_string()) {
+      content = text;
+      return;
+    }
+    content = blocks_of(content);
+    for (const Json& block : blocks_of(more)) content.push_back(block);
+  };
+  for (std::size_t i = 1; i < prompts.size(); ++i) add(prompts[i]);
+  add(whole);
+  whole.message["content"] = content;
+  whole.text = text;
+  whole.joined = std::move(prompts);
+  return whole;
+}
+
 }  // namespace
 
 const Agent kMain;
 
 void send_lifecycle(Session& session, const Prompt& prompt, const char* state) {
+  for (const Prompt& earlier : prompt.joined) send_lifecycle(session, earlier, state);
   if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, state));
 }
 
@@ -69,6 +103,24 @@ void say(Session& session, const std::string& who, const Json& output) {
   line["content"] = who + " says: " + text_of(output, "systemMessage");
   line["level"] = "notice";
   session.send_signed(line);
+}
+
+void overrule_hooks(Session& session, int blocks) {
+  const std::string text =
+      "A hook blocked the turn from ending " + std::to_string(blocks) +
+      " consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, check "
+      "stop_hook_active in the input and return success while it's true. Set "
+      "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.";
+  Json line = system_line("informational");
+  line["content"] = text;
+  line["level"] = "warning";
+  session.send_signed(line);
+  Json note = system_line("notification");
+  note["key"] = "stop-hook-block-cap";
+  note["text"] = text;
+  note["priority"] = "high";
+  note["color"] = "warning";
+  session.send_signed(note);
 }
 
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
@@ -99,11 +151,23 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
   co_return ending;
 }
 
+Prompt next_prompt(Session& session, bool waited) {
+  std::vector<Prompt> prompts;
+  do {
+    prompts.push_back(std::move(session.queue.front()));
+    session.queue.pop_front();
+  } while (waited && joins(prompts.back()) && !session.queue.empty() &&
+           joins(session.queue.front()));
+  if (prompts.size() == 1) return std::move(prompts[0]);
+  for (std::size_t i = 0; session.replay && i + 1 < prompts.size(); ++i) {
+    Json line = replayed_line(session, prompts[i].message["content"], prompts[i].uuid);
+    line.erase("timestamp");
+    session.send(line);
+  }
+  return joined(std::move(prompts));
+}
+
 Task<void> fold_queued(Session& session, Turn& turn) {
-  const auto joins = [](const Prompt& prompt) {
-    return prompt.query && !prompt.later && prompt.origin.is_null() &&
-           !prompt.text.starts_with("/");
-  };
   while (!session.queue.empty() && joins(session.queue.front())) {
     turn.prompts.push_back(std::move(session.queue.front()));
     session.queue.pop_front();

@@ -12,7 +12,11 @@ void send_lifecycle(Session& session, const Prompt& prompt, const char* state);
 void send_replay(Session& session, const Prompt& prompt);
 // A hook's systemMessage.
 void say(Session& session, const std::string& who, const Json& output);
+// Hooks that never let a turn end are overruled.
+void overrule_hooks(Session& session, int blocks);
 
+// Takes it from the queue. Those that waited together for the last turn's end are said as one.
+Prompt next_prompt(Session& session, bool waited);
 // The hooks of the turn's prompt, and its init. Gives the end when a hook stopped the prompt.
 Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn);
 // Prompts that came meanwhile join the turn before its next model call.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "lines.h"
 #include "world.h"
@@ -22,6 +23,34 @@ constexpr std::array<std::string_view, 25> kBuiltIn{
 bool is_on(const char* name) {
   const std::string value = variable(name);
   return !value.empty() && value != "0" && value != "false";
+}
+
+// A project that nobody has trusted may deny and ask, but not allow.
+void leave_out_allowed(const Session& session, Json& permissions) {
+  const Json allowed = member(permissions, "allow");
+  if (!allowed.is_array() || allowed.empty()) return;
+  permissions.erase("allow");
+  complain("Ignoring " + std::to_string(allowed.size()) + " permissions.allow " +
+           (allowed.size() == 1 ? "entry" : "entries") +
+           " from .claude/settings.json: this workspace has not been trusted. Run Claude Code "
+           "interactively here once and accept the trust dialog, or set projects[\"" +
+           session.cwd + "\"].hasTrustDialogAccepted: true in " + session.home +
+           "/.claude.json.\n");
+}
+
+void take_rules(Session& session) {
+  for (const auto& [source, values] : session.settings.sources) {
+    Json permissions = member(values, "permissions");
+    if (source == "projectSettings") leave_out_allowed(session, permissions);
+    session.permissions.replace_rules(permissions, source);
+  }
+  const Json& given = member(session.settings.flags, "permissions");
+  session.permissions.replace_rules(given, "flagSettings");
+  for (const Json& rule : member(given, "deny")) session.settings.denied.push_back(rule);
+  for (const std::string& rule : session.args.list("--allowedTools"))
+    session.permissions.add_rule("allow", rule, "cliArg");
+  for (const std::string& rule : session.args.list("--disallowedTools"))
+    session.permissions.add_rule("deny", rule, "cliArg");
 }
 
 }  // namespace
@@ -54,26 +83,23 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   state_for_host = !state_events && is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE");
   forward_subagent_text = args.has("--forward-subagent-text");
   if (args.has("--json-schema")) schema = Json::parse(args.value("--json-schema"), nullptr, false);
-  const std::string mode = args.value("--permission-mode", "default");
+  const std::string mode =
+      args.value("--permission-mode", settings.mode.empty() ? "default" : settings.mode);
   permissions.mode = mode == "manual" ? "default" : mode;
   bypass_allowed = args.has("--allow-dangerously-skip-permissions") ||
                    args.has("--dangerously-skip-permissions") || mode == "bypassPermissions";
   if (args.has("--dangerously-skip-permissions")) permissions.mode = "bypassPermissions";
-  for (const std::string& rule : args.list("--allowedTools"))
-    permissions.add_rule("allow", rule, "cliArg");
-  for (const std::string& rule : args.list("--disallowedTools"))
-    permissions.add_rule("deny", rule, "cliArg");
-  for (const Json& rule : settings.denied)
-    if (rule.is_string()) permissions.add_rule("deny", rule, "userSettings");
+  take_rules(*this);
   agents = settings.agents;
   if (const Json more = Json::parse(args.value("--agents"), nullptr, false); more.is_object())
     agents.update(more);
-  const Json given = flag_settings(args);
-  for (const char* behavior : {"allow", "deny", "ask"})
-    for (const Json& rule : member(member(given, "permissions"), behavior))
-      if (rule.is_string()) permissions.add_rule(behavior, rule, "flagSettings");
-  for (const Json& rule : member(member(given, "permissions"), "deny"))
-    settings.denied.push_back(rule);
+  take_role();
+  if (const auto added = args.flags.find("--add-dir"); added != args.flags.end())
+    for (const std::string& directory : added->second) {
+      const std::string path = absolute(directory, cwd);
+      if (std::filesystem::is_directory(path) && !is_inside(path, cwd))
+        added_directories.push_back(path);
+    }
   files.on_change = [this](const std::string& prompt, const std::string& path,
                            const std::optional<std::string>& content) {
     transcript.add_backup(prompt, path, content);
@@ -112,6 +138,13 @@ void Session::send_state(const char* state) {
   send_signed(line);
 }
 
+void Session::rename(const std::string& new_title) {
+  title = new_title;
+  Json line = system_line("session_title_changed");
+  line["title"] = title;
+  send_signed(line);
+}
+
 void Session::debug(const std::string& text) const {
   if (args.has("--debug-to-stderr")) complain(timestamp() + " [DEBUG] " + text + "\n");
 }
@@ -121,6 +154,12 @@ std::string Session::resolved_model(const std::string& alias) const {
   if (alias == "sonnet") return "claude-sonnet-5-5";
   if (alias == "haiku") return "claude-haiku-5-5";
   return alias;
+}
+
+void Session::take_role() {
+  const std::string wanted = text_of(member(agents, args.value("--agent").c_str()), "model");
+  if (!wanted.empty() && wanted != "inherit" && !args.has("--model"))
+    model = resolved_model(wanted);
 }
 
 bool Session::has_built_in(const std::string& tool) const {
@@ -142,11 +181,21 @@ std::vector<std::string> Session::tools() const {
   if (!asks_host)
     for (const char* gone : {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"})
       std::erase(list, gone);
-  if (schema.is_object())
+  if (schema.is_object() && !schema_late)
     list.insert(std::ranges::find(list, std::string("TaskStop")), StructuredOutput::kTool);
-  for (const std::string& gone : args.list("--disallowedTools")) std::erase(list, gone);
-  for (const Json& gone : settings.denied) std::erase(list, gone);
+  std::vector<std::string> gone = args.list("--disallowedTools");
+  for (const Json& rule : settings.denied)
+    if (rule.is_string()) gone.push_back(rule);
+  if (std::ranges::find(gone, "Bash") != gone.end() && !args.has("--tools"))
+    list.insert(std::ranges::find(list, std::string("ListAgents")), {"Glob", "Grep"});
   for (std::string& name : mcp.tool_names()) list.push_back(std::move(name));
+  for (const std::string& name : gone)  // a tool, or all of a server
+    std::erase_if(list, [&](const std::string& tool) {
+      return tool == name || (name.starts_with("mcp__") && tool.starts_with(name + "__"));
+    });
+  if (schema.is_object() && schema_late) list.push_back(StructuredOutput::kTool);
+  if (args.has("--agent")) list = tools_of(member(agents, args.value("--agent").c_str()), list);
+  if (std::ranges::find(list, "Bash") == list.end()) std::erase(list, "Monitor");
   return list;
 }
 

@@ -27,10 +27,17 @@
 
 namespace claude::sim {
 
-// What a subagent has used so far.
+// What a subagent has used so far, and why it ends before its time.
 struct AgentTally {
   Usage usage;  // its last call of the model
   std::vector<std::string> tools;
+  std::set<std::string> missing;  // tools that it called and does not have
+  int lines_added = 0;
+  int lines_removed = 0;
+  bool hook_stopped = false;
+  bool interrupted = false;  // by the host, as the answer to a permission
+  bool out_of_turns = false;
+  std::string failure;  // of the API
 
   long long tokens() const { return usage.input + usage.output; }
 };
@@ -58,7 +65,8 @@ struct Prompt {
   bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
   Json origin;           // of a turn that a background task started
   std::optional<Script> script;
-  std::size_t seen = 0;  // how many lines had come in with it
+  std::size_t seen = 0;        // how many lines had come in with it
+  std::vector<Prompt> joined;  // that waited before it, and are said with it as one
 };
 
 // A turn that is being played.
@@ -130,6 +138,7 @@ struct Session {
   Settings settings;
   Json agents = Json::object();  // of files, the command line and initialize
   Json schema;                   // of structured output; null: none is wanted
+  bool schema_late = false;      // it came with initialize
 
   Asks asks{*this};
   Hooks hooks;
@@ -169,11 +178,15 @@ struct Session {
   // The same, the other way round: some lines have it so.
   void send_signed_late(Json line);
   void send_state(const char* state);
+  // Gives the session a title, and tells the host.
+  void rename(const std::string& new_title);
   // On stderr, with --debug-to-stderr.
   void debug(const std::string& text) const;
   [[noreturn]] void exit(int code);
   std::string resolved_model(const std::string& alias) const;
   std::vector<std::string> tools() const;
+  // --agent: the conversation itself is led by one of the agents.
+  void take_role();
   // A tool of the CLI, be it in this session's list or not.
   bool has_built_in(const std::string& tool) const;
 };

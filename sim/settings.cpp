@@ -66,18 +66,68 @@ void add_commands(Settings& settings, const fs::path& folder, const std::string&
   }
 }
 
-void add_agents(Settings& settings, const fs::path& folder) {
+void add_agents(Settings& settings, const fs::path& folder, const std::string& prefix = {}) {
   for (const fs::path& file : markdown_below(folder)) {
     const Json parts = parts_of(text_in(file));
     Json agent = Json::object();
     agent["description"] = text_of(parts, "description");
     agent["prompt"] = text_of(parts, "body");
     if (has(parts, "model")) agent["model"] = parts["model"];
-    settings.agents[text_of(parts, "name", file.stem().string())] = std::move(agent);
+    if (has(parts, "tools")) agent["tools"] = split_list(text_of(parts, "tools"));
+    settings.agents[prefix + text_of(parts, "name", file.stem().string())] = std::move(agent);
   }
 }
 
+void add_skills(Settings& settings, const fs::path& folder, const std::string& source) {
+  for (const fs::path& file : markdown_below(folder)) {
+    if (file.filename() != "SKILL.md") continue;
+    const Json parts = parts_of(text_in(file));
+    const std::string name = text_of(parts, "name", file.parent_path().filename().string());
+    Json row = Json::object();
+    row["name"] = name;
+    row["description"] = text_of(parts, "description") + " (" + source + ")";
+    row["argumentHint"] = text_of(parts, "argument-hint");
+    settings.skills.push_back(std::move(row));
+    settings.skill_folders[name] = file.parent_path();
+    settings.command_sources[name] = source + "Settings";
+  }
+}
+
+void add_styles(Settings& settings, const fs::path& folder) {
+  for (const fs::path& file : markdown_below(folder))
+    settings.output_styles.push_back(
+        text_of(parts_of(text_in(file)), "name", file.stem().string()));
+}
+
+// A folder with a manifest, and commands, skills and agents that bear its name.
+void add_plugin(Settings& settings, const fs::path& folder) {
+  const Json manifest =
+      Json::parse(text_in(folder / ".claude-plugin" / "plugin.json"), nullptr, false);
+  const std::string name = text_of(manifest, "name", folder.filename().string());
+  Json row = Json::object();
+  row["name"] = name;
+  row["path"] = folder;
+  row["source"] = name + "@inline";
+  if (has(manifest, "version")) row["version"] = manifest["version"];
+  settings.plugins.push_back(std::move(row));
+  Settings own;
+  add_commands(own, folder / "commands", "plugin");
+  add_skills(own, folder / "skills", "plugin");
+  for (Json command : own.commands) {
+    command["name"] = name + ":" + text_of(command, "name");
+    settings.plugin_commands.push_back(std::move(command));
+  }
+  for (Json skill : own.skills) {
+    skill["aliases"] = Json::array({skill["name"]});
+    skill["name"] = name + ":" + text_of(skill, "name");
+    settings.plugin_skills.push_back(skill["name"]);
+    settings.plugin_commands.push_back(std::move(skill));
+  }
+  add_agents(settings, folder / "agents", name + ":");
+}
+
 void add_values(Settings& settings, const Json& values) {
+  settings.mode = text_of(member(values, "permissions"), "defaultMode", settings.mode);
   settings.model = text_of(values, "model", settings.model);
   settings.output_style = text_of(values, "outputStyle", settings.output_style);
 }
@@ -112,8 +162,13 @@ Settings read_settings(const Args& args, const std::string& cwd) {
   };
   const fs::path project = fs::path(cwd) / ".claude";
   const fs::path user = config_folder();
-  if (wanted("project")) add_commands(settings, project / "commands", "project");
+  if (wanted("project")) {
+    add_skills(settings, project / "skills", "project");
+    add_commands(settings, project / "commands", "project");
+  }
   if (wanted("user")) {
+    add_skills(settings, user / "skills", "user");
+    add_styles(settings, user / "output-styles");
     add_file(settings, user / "settings.json", "userSettings");
     settings.files.emplace_back("user_settings", user / "settings.json");
     settings.instructions.emplace_back("User", user / "CLAUDE.md");
@@ -125,13 +180,34 @@ Settings read_settings(const Args& args, const std::string& cwd) {
     settings.files.emplace_back("project_settings", project / "settings.json");
     settings.instructions.emplace_back("Project", fs::path(cwd) / "CLAUDE.md");
     add_agents(settings, project / "agents");
+    add_styles(settings, project / "output-styles");
   }
   if (wanted("local")) {
     add_file(settings, project / "settings.local.json", "localSettings");
     settings.files.emplace_back("local_settings", project / "settings.local.json");
   }
-  add_values(settings, flag_settings(args));
+  if (const Json given = flag_settings(args); given.is_object()) settings.flags = given;
+  add_values(settings, settings.flags);
+  if (const auto plugins = args.flags.find("--plugin-dir"); plugins != args.flags.end())
+    for (const std::string& folder : plugins->second)
+      add_plugin(settings, (fs::path(cwd) / folder).lexically_normal());
   return settings;
+}
+
+std::string skill_text(const std::string& folder) {
+  return text_of(parts_of(text_in(fs::path(folder) / "SKILL.md")), "body");
+}
+
+Json command_rows(const Settings& settings) {
+  Json rows = settings.skills;
+  for (const Json& command : settings.commands) rows.push_back(command);
+  bool first = true;
+  for (const Json& command : catalog().at("commands")) {
+    rows.push_back(command);
+    if (std::exchange(first, false))
+      for (const Json& more : settings.plugin_commands) rows.push_back(more);
+  }
+  return rows;
 }
 
 void write_settings(Settings& settings, const std::string& cwd, const std::string& source,
@@ -150,9 +226,27 @@ void write_settings(Settings& settings, const std::string& cwd, const std::strin
   std::ofstream(file) << known->second.dump(2) << "\n";
 }
 
+std::vector<std::string> tools_of(const Json& agent, std::vector<std::string> all) {
+  const auto named_by = [](const Json& list) {
+    return [&list](const std::string& tool) {
+      return std::ranges::find(list, Json(tool == "Task" ? "Agent" : tool)) != list.end() ||
+             std::ranges::find(list, Json(tool)) != list.end();
+    };
+  };
+  std::erase_if(all, named_by(member(agent, "disallowedTools")));
+  const Json& own = member(agent, "tools");
+  if (!own.is_array() || std::ranges::find(own, Json("*")) != own.end()) return all;
+  std::erase_if(all, [&](const std::string& tool) { return !named_by(own)(tool); });
+  std::ranges::stable_sort(all, {}, [&](const std::string& tool) {
+    return std::ranges::find(own, Json(tool == "Task" ? "Agent" : tool)) - own.begin();
+  });
+  return all;
+}
+
 Json agent_rows(const Json& agents) {
   std::vector<Json> rows(catalog().at("agents").begin(), catalog().at("agents").end());
   for (const auto& [name, agent] : agents.items()) {
+    std::erase_if(rows, [&](const Json& row) { return row["name"] == name; });
     Json row = Json::object();
     row["name"] = name;
     row["description"] = text_of(agent, "description");

@@ -12,6 +12,22 @@ constexpr int kTries = 5;
 
 }  // namespace
 
+Json StructuredOutput::in_schema_types(const Json& schema, Json answer) {
+  for (const auto& [key, form] : member(schema, "properties").items()) {
+    const std::string type = text_of(form, "type");
+    if (!member(answer, key.c_str()).is_string()) continue;
+    const Json value = Json::parse(text_of(answer, key.c_str()), nullptr, false);
+    const bool fits = type == "number"    ? value.is_number()
+                      : type == "integer" ? value.is_number_integer()
+                      : type == "boolean" ? value.is_boolean()
+                      : type == "array"   ? value.is_array()
+                      : type == "object"  ? value.is_object()
+                                          : false;
+    if (fits) answer[key] = value;
+  }
+  return answer;
+}
+
 ToolOutcome StructuredOutput::take(const Json& schema, Json answer) {
   const std::string problems = schema_complaint(schema, answer);
   if (!problems.empty()) {

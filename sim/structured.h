@@ -15,6 +15,8 @@ class StructuredOutput {
  public:
   static constexpr const char* kTool = "StructuredOutput";
 
+  // Values that came as text, in the type that the schema has for them.
+  static Json in_schema_types(const Json& schema, Json answer);
   // The model hands something in.
   ToolOutcome take(const Json& schema, Json answer);
 

@@ -61,6 +61,7 @@ void send_ended(Session& session, const BackgroundTask& task, const char* state,
   Json updated = task_line("task_updated", task);
   updated["patch"]["status"] = state;
   updated["patch"]["end_time"] = wall_ms();
+  if (std::string_view(state) == "failed") updated["patch"]["error"] = summary;
   session.send_signed(updated);
   Json line = task_line("task_notification", task);
   line["tool_use_id"] = task.tool_use_id;

@@ -80,6 +80,18 @@ Complaint complaint_of(const Json& schema, const Json& input) {
 
 }  // namespace
 
+Json in_own_types(const std::string& tool, Json input) {
+  for (const auto& [key, form] : member(schemas(), tool.c_str()).items()) {
+    const std::string type = form;
+    if (!member(input, key.c_str()).is_string()) continue;
+    const Json value = Json::parse(text_of(input, key.c_str()), nullptr, false);
+    if ((type.starts_with("number") && value.is_number()) ||
+        (type.starts_with("boolean") && value.is_boolean()))
+      input[key] = value;
+  }
+  return input;
+}
+
 std::optional<ToolOutcome> input_problem(const std::string& tool, const Json& input) {
   const Json& schema = member(schemas(), tool.c_str());
   if (schema.is_null() || !input.is_object()) return std::nullopt;

@@ -1,6 +1,8 @@
 // Builders and senders of the lines that a tool call leaves behind.
 #include "tool_lines.h"
 
+#include <algorithm>
+
 namespace claude::sim {
 namespace {
 
@@ -102,6 +104,28 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   }
   line["message"] = decision.message;
   session.send_signed(line);
+}
+
+void count_lines(AgentTally& tally, const Json& result) {
+  const Json& content = member(result, "content");
+  if (text_of(result, "type") == "create" && content.is_string()) {
+    const std::string text = content;
+    tally.lines_added += static_cast<int>(std::ranges::count(text, '\n')) +
+                         (text.empty() || text.ends_with('\n') ? 0 : 1);
+  }
+  for (const Json& hunk : member(result, "structuredPatch"))
+    for (const Json& line : member(hunk, "lines")) {
+      tally.lines_added += line.get_ref<const std::string&>().starts_with('+') ? 1 : 0;
+      tally.lines_removed += line.get_ref<const std::string&>().starts_with('-') ? 1 : 0;
+    }
+}
+
+Permissions permissions_of(const Session& session, const Agent& agent) {
+  Permissions permissions = session.permissions;
+  const std::string mode = text_of(member(session.agents, agent.type.c_str()), "permissionMode");
+  if (is_permission_mode(mode) && (permissions.mode == "default" || permissions.mode == "plan"))
+    permissions.mode = mode;
+  return permissions;
 }
 
 }  // namespace claude::sim

@@ -1,5 +1,6 @@
 // A tool call from PreToolUse to its result: hooks, permission, the run, hooks again.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "batch.h"
@@ -46,8 +47,13 @@ int rank(const std::string& decision) {
                                : 0;
 }
 
-void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& output,
-                const std::string& cwd) {
+// A hook ends the conversation that it was asked in: the turn's, or a subagent's.
+void stop_by_hook(Turn& turn, const Agent& agent) {
+  (agent.id.empty() ? turn.hook_stopped : agent.tally->hook_stopped) = true;
+}
+
+void add_output(PreVerdict& verdict, Turn& turn, const Agent& agent, ToolCall& call,
+                const Json& output, const std::string& cwd) {
   const Json& specific = member(output, "hookSpecificOutput");
   std::string decision = text_of(specific, "permissionDecision");
   std::string reason = text_of(specific, "permissionDecisionReason");
@@ -63,7 +69,7 @@ void add_output(PreVerdict& verdict, Turn& turn, ToolCall& call, const Json& out
   }
   if (member(specific, "updatedInput").is_object())
     call.input = normalised_input(canonical(call.name), specific["updatedInput"], cwd);
-  if (member(output, "continue") == false) turn.hook_stopped = true;
+  if (member(output, "continue") == false) stop_by_hook(turn, agent);
   verdict.messages.push_back(output);
 }
 
@@ -75,7 +81,7 @@ Task<PreVerdict> before_tool(Session& session, Turn& turn, const Agent& agent, T
   for (const HookReply& reply : replies) {
     switch (reply.kind) {
       case HookReply::Kind::output:
-        add_output(verdict, turn, call, reply.output, session.cwd);
+        add_output(verdict, turn, agent, call, reply.output, session.cwd);
         break;
       case HookReply::Kind::failed:
         if (!reply.blocks_on_failure) break;
@@ -111,12 +117,21 @@ Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& 
       co_await session.hooks.call(session, agent, hook);
 }
 
+constexpr std::string_view kDeniedFolder =
+    "File is in a directory that is denied by your permission settings.";
+
+// The tool itself refuses a path that a rule denies; nobody is told of a denial.
+bool is_denied_read(const ToolCall& call, const Decision& decision) {
+  return call.name == "Read" && decision.reason_type == "rule";
+}
+
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
   Permit permit;
   permit.input = call.input;
-  Decision decision = session.permissions.decide(canonical(call.name), call.input, session.cwd);
+  Decision decision =
+      permissions_of(session, agent).decide(canonical(call.name), call.input, session.cwd);
   const bool must_ask = flag_of(decision.ask_fields, "requires_user_interaction");
   if (hooks.decision == "allow" && decision.verdict != Decision::Verdict::deny && !must_ask) {
     permit.allowed = true;
@@ -148,9 +163,13 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     }
   }
   permit.source = decision.source;
-  permit.reason_type = canonical(call.name) == "Agent" ? "" : decision.reason_type;
+  permit.reason_type = decision.reason_type;
+  if (canonical(call.name) == "Agent" && decision.reason_type != "mode") permit.reason_type = "";
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
+  } else if (decision.verdict == Decision::Verdict::deny && is_denied_read(call, decision)) {
+    permit.message = "<tool_use_error>" + std::string(kDeniedFolder) + "</tool_use_error>";
+    permit.bad_input = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     announce_denial(session, call, decision);
@@ -163,6 +182,13 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   co_return permit;
 }
 
+// Hooks hear why a tool failed, and not what only the model is told beside.
+Json failure_of(const ToolOutcome& outcome) {
+  constexpr std::string_view kError = "Error: ";
+  const std::string text = outcome.result.is_string() ? outcome.result.get<std::string>() : "";
+  return text.starts_with(kError) ? Json(text.substr(kError.size())) : outcome.content;
+}
+
 // PostToolUse or PostToolUseFailure. Gives what is to be said after the result.
 Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& agent,
                                    const ToolCall& call, ToolOutcome& outcome, long long took_ms) {
@@ -172,15 +198,18 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
   if (!outcome.is_error) hook.fields["tool_response"] = outcome.result;
   hook.fields["tool_use_id"] = call.id;
   if (outcome.is_error) {
-    hook.fields["error"] = outcome.content;
+    hook.fields["error"] = failure_of(outcome);
     hook.fields["is_interrupt"] = false;
   }
   hook.fields["duration_ms"] = took_ms;
   const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, hook);
   for (const HookReply& reply : replies) {
     outputs.push_back(reply.output);
-    if (member(reply.output, "continue") == false) turn.hook_stopped = true;
-    const Json& changed = member(member(reply.output, "hookSpecificOutput"), "updatedToolOutput");
+    if (member(reply.output, "continue") == false) stop_by_hook(turn, agent);
+    const Json& specific = member(reply.output, "hookSpecificOutput");
+    if (has(specific, "updatedMCPToolOutput") && call.name.starts_with("mcp__"))
+      outcome.content = outcome.result = specific["updatedMCPToolOutput"];
+    const Json& changed = member(specific, "updatedToolOutput");
     if (!changed.is_object() || !outcome.result.is_object()) continue;
     outcome.result = changed;
     if (has(changed, "stdout")) outcome.content = changed["stdout"];
@@ -189,17 +218,34 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
 }
 
 // Why the tool cannot be called at all, or not with this input.
-std::optional<ToolOutcome> unavailable(Session& session, const ToolCall& call) {
+std::optional<ToolOutcome> unavailable(Session& session, const Agent& agent, const ToolCall& call) {
+  static const std::set<std::string, std::less<>> kOff{"TodoWrite", "TaskCreate", "TaskGet",
+                                                       "TaskList", "TaskUpdate"};
   const std::string name = canonical(call.name);
   std::string missing = "No such tool available: " + name;
   const std::vector<std::string> tools = session.tools();
-  const bool unknown =
-      std::ranges::find(tools, call.name == "Agent" ? "Task" : call.name) == tools.end();
+  const auto is_in = [&](const std::vector<std::string>& list) {
+    return std::ranges::find(list, call.name == "Agent" ? "Task" : call.name) != list.end();
+  };
+  const bool unknown = !is_in(tools);
+  if (name == "AskUserQuestion" && !agent.id.empty()) {
+    agent.tally->missing.insert(name);
+    missing += ". " + name +
+               " is not available inside subagents. Complete the task with the tools provided and "
+               "return findings to the orchestrator.";
+    return tool_refusal(missing, "Error: " + missing);
+  }
+  if (!unknown && !is_in(tools_of(member(session.agents, agent.type.c_str()), tools))) {
+    agent.tally->missing.insert(name);
+    missing +=
+        ". " + name + " is not among the tools available here. Continue with the tools you have.";
+    return tool_refusal(missing, "Error: " + missing);
+  }
   if (unknown && (name == "Glob" || name == "Grep"))
     missing += ". " + name + " is not available in this session — " +
                (name == "Glob" ? "find files with `find`" : "search file contents with `grep`") +
                " via the Bash tool instead.";
-  else if (unknown && session.has_built_in(name))
+  else if (unknown && (session.has_built_in(name) || kOff.contains(name)))
     missing += ". " + name + " is disabled for this session, in subagents as well as here.";
   if (unknown) return tool_refusal(missing, "Error: " + missing);
   if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
@@ -221,7 +267,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const auto shows = [&batch, &call](const ToolOutcome& outcome, const Json& meta) -> Show {
     return [&batch, call, outcome, meta] { batch.show(call, outcome, meta); };
   };
-  if (const auto refusal = unavailable(session, call)) {
+  if (const auto refusal = unavailable(session, agent, call)) {
     co_await batch.until_said();
     co_await batch.until_shown();
     co_return shows(*refusal, nullptr);
@@ -244,17 +290,27 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   Permit permit;
   if (verdict.decision == "deny") {
     permit.source = permit.reason_type = "hook";
-    permit.message = "PreToolUse:" + canonical(call.name) + " hook error: " +
+    // Tools of files say the reason alone.
+    const std::string name = canonical(call.name);
+    const bool of_files = name == "Read" || name == "Write" || name == "Edit";
+    permit.message = (of_files ? "" : "PreToolUse:" + name + " hook error: ") +
                      (verdict.reason.empty() ? "Blocked by hook" : verdict.reason);
   } else {
     permit = co_await permission_for(session, turn, agent, call, verdict);
+  }
+  if (permit.ends_agent) {
+    agent.tally->interrupted = true;
+    note_denial(turn, call);
+    co_return shows(rejection(kRejected, "User rejected tool use"), nullptr);
   }
   const Json meta = meta_of(call, permit);
   const bool delegates = canonical(call.name) == "Agent" && permit.allowed;
   if (!delegates) co_await batch.until_said();
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
-    if (permit.bad_input)
+    const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
+    if (denied_folder) outcome.result = "Error: " + std::string(kDeniedFolder);
+    if (permit.bad_input && !denied_folder)
       outcome.result = "InputValidationError: permission handler updatedInput failed schema for " +
                        canonical(call.name);
     else
@@ -266,11 +322,14 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   turn.at_work.insert(call.id);
   const ToolCall said = in_own_words(call);
   ToolOutcome outcome = co_await perform(session, turn, said, batch);
+  count_lines(*agent.tally, outcome.result);
   turn.at_work.erase(call.id);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
-  co_return [&session, &turn, &batch, call, outcome, meta, verdict, after] {
+  Json told = meta;
+  if (!outcome.non_execution_kind.empty()) told["non_execution_kind"] = outcome.non_execution_kind;
+  co_return [&session, &turn, &batch, call, outcome, meta = told, verdict, after] {
     for (const Json& output : verdict.messages)
       say(session, "PreToolUse:" + canonical(call.name), output);
     if (turn.takes_up) show_hook_success(session, "PreToolUse", call.id);

@@ -9,6 +9,7 @@
 #include "deferred.h"
 #include "input.h"
 #include "prompts.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -34,8 +35,8 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
   session.send(result_line(session, turn, ending));
   session.last_failed = ending.is_error;
   session.ledger.end_turn();
-  session.send_state("idle");
   send_lifecycle(session, turn.prompts[0], state);
+  if (session.queue.empty()) session.send_state("idle");
 }
 
 enum class Stop { ends, goes_on, prevented };
@@ -54,7 +55,12 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   if (!turn.last_text.empty()) hook.fields["last_assistant_message"] = turn.last_text;
   hook.fields["background_tasks"] = running_tasks(session);
   hook.fields["session_crons"] = Json::array();
-  const std::vector<HookReply> replies = co_await session.hooks.call(session, kMain, hook);
+  std::vector<HookReply> replies;
+  try {
+    replies = co_await session.hooks.call(session, kMain, hook);
+  } catch (const Interrupted&) {
+    co_return Stop::ends;  // all was said already
+  }
   Stop stop = Stop::ends;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
@@ -160,9 +166,19 @@ Ending budget_spent(Session& session) {
                 "Reached maximum budget ($" + session.args.value("--max-budget-usd") + ")");
 }
 
+bool reached(const std::string& limit, int rounds) {
+  return !limit.empty() && rounds >= std::atoi(limit.c_str());
+}
+
+Ending out_of_turns(const std::string& limit) {
+  return failed("max_turns", "error_max_turns", "Reached maximum number of turns (" + limit + ")");
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
+  const int most_blocks = std::atoi(variable("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8").c_str());
   int rounds = 0;
+  int blocks = 0;
   bool stop_active = false;
   bool sent_on = false;
   co_await play_actions(session, &turn.abort, turn.script);
@@ -191,9 +207,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
         const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
         if (stop != Stop::goes_on) co_return *ending;
       }
-      if (!limit.empty() && rounds >= std::atoi(limit.c_str()))
-        co_return failed("max_turns", "error_max_turns",
-                         "Reached maximum number of turns (" + limit + ")");
+      if (reached(limit, rounds)) co_return out_of_turns(limit);
+      blocks = 0;
       co_await fold_queued(session, turn);
       continue;
     }
@@ -206,7 +221,14 @@ Task<Ending> conversation(Session& session, Turn& turn) {
         session.schema.is_object() ? turn.structured.reminder() : std::string();
     if (!reminder.empty()) send_note(session, turn, reminder, true);
     const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
-    if (stop == Stop::goes_on || !reminder.empty()) continue;
+    if (stop == Stop::goes_on && ++blocks > most_blocks) {
+      overrule_hooks(session, blocks);
+      co_return ended("completed", "");
+    }
+    if (stop == Stop::goes_on || !reminder.empty()) {
+      if (reached(limit, rounds)) co_return out_of_turns(limit);
+      continue;
+    }
     const char* reason = stop == Stop::prevented ? "stop_hook_prevented" : "completed";
     co_return ended(reason, turn.last_text);
   }
@@ -225,7 +247,7 @@ Ending interrupted(Session& session, Turn& turn) {
                                                   : std::string("null")));
 }
 
-void begin(Session& session, Turn& turn) {
+void begin(Session& session, Turn& turn, bool was_idle) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
   session.debug("a turn begins");
@@ -234,7 +256,7 @@ void begin(Session& session, Turn& turn) {
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
   send_lifecycle(session, prompt, "started");
-  session.send_state("running");
+  if (was_idle) session.send_state("running");
 }
 
 Task<void> play_raw(Session& session, Turn& turn) {
@@ -259,6 +281,16 @@ Ending too_long(Session& session, Turn& turn) {
   return ending;
 }
 
+// An interrupt came while the hooks looked at the prompt.
+Ending unchecked(Session& session, Turn& turn) {
+  session.send(init_line(session, turn));
+  send_note(session, turn, "[Request interrupted by user]", false);
+  Ending ending = failed("aborted_streaming", "error_during_execution",
+                         "prompt_check: the turn was stopped before its prompt was checked");
+  ending.without_model = true;
+  return ending;
+}
+
 Task<Ending> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
   co_await session.mcp.wait_for_all(turn.abort);
@@ -268,7 +300,14 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   }
   std::optional<Ending> local = co_await run_local_command(session, turn);
   if (local) co_return *local;
-  std::optional<Ending> refused = co_await submit_prompt(session, turn);
+  std::optional<Ending> refused;
+  bool checked = true;
+  try {
+    refused = co_await submit_prompt(session, turn);
+  } catch (const Interrupted&) {
+    checked = false;
+  }
+  if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
   send_replay(session, turn.prompts[0]);
@@ -284,7 +323,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   co_return ending;
 }
 
-Task<void> play_turn(Session& session, Prompt prompt) {
+Task<void> play_turn(Session& session, Prompt prompt, bool was_idle) {
   Turn turn;
   TurnScript script;
   if (prompt.script)
@@ -295,7 +334,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   turn.script = script.steps;
   co_await tell_of_instructions(session);
   session.turn = &turn;
-  begin(session, turn);
+  begin(session, turn, was_idle);
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
@@ -322,16 +361,20 @@ Task<void> play_startup(Session& session) {
 }  // namespace
 
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script) {
-  std::string report;
-  for (;;) {
+  AgentTally& tally = *agent.tally;
+  const long long limit = number_of(member(session.agents, agent.type.c_str()), "maxTurns");
+  for (long long rounds = 1;;) {
     co_await play_actions(session, &turn.abort, script);
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
-    report = spoken.text;
-    if (!spoken.calls) break;
+    if (spoken.retried) continue;
+    if (spoken.failed) tally.failure = spoken.failed->result;
+    if (!spoken.calls) co_return spoken.text;
     co_await spoken.calls->finish();
+    if (tally.hook_stopped || tally.interrupted) co_return "";
+    tally.out_of_turns = limit > 0 && rounds++ >= limit;
+    if (tally.out_of_turns) co_return "";
   }
-  co_return report;
 }
 
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
@@ -354,10 +397,12 @@ bool interrupt(Session& session) {
 }
 
 Task<void> live(Session& session) {
+  if (session.args.has("--name")) session.rename(session.args.value("--name"));
   co_await play_startup(session);
   queue_deferred(session);
   release_held_lines(session);
   for (;;) {
+    const bool waited = !session.queue.empty();
     while (session.queue.empty()) {
       const bool done =
           session.input_ended && session.tasks.empty() && !session.scenario.ignores_eof;
@@ -365,9 +410,8 @@ Task<void> live(Session& session) {
       session.work.close();
       co_await Wait(session.loop, &session.work, nullptr, std::nullopt);
     }
-    Prompt prompt = std::move(session.queue.front());
-    session.queue.pop_front();
-    co_await play_turn(session, std::move(prompt));
+    Prompt prompt = next_prompt(session, waited);
+    co_await play_turn(session, std::move(prompt), !waited || session.results == 0);
   }
 }
 

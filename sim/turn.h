@@ -45,6 +45,7 @@ struct Permit {
   std::string reason_type;
   bool bad_input = false;  // the host's updatedInput does not fit the tool
   bool nobody_to_ask = false;
+  bool ends_agent = false;  // the subagent that asked is to stop
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 

@@ -10,13 +10,15 @@ namespace claude::sim_api {
 namespace {
 
 // Texts that the CLI writes in the user's name: they carry on with a prompt, they are none.
-constexpr std::array<std::string_view, 6> kNotes = {
+constexpr std::array<std::string_view, 8> kNotes = {
     "[Request interrupted by user",
     "Stop hook feedback:",
     "Output token limit hit.",
     "Your response above was stopped by a safety classifier",
     "<local-command-",
     "<command-name>",
+    "Base directory for this skill:",
+    "Tool loaded.",
 };
 
 // How the CLI's own requests begin, and an answer that satisfies it.

@@ -42,6 +42,7 @@ constexpr std::array<std::string_view, 10> kOpenings{
     "that failed schema validation",
     "This tool's input schema was not in your prompt when you called it.",
     "[Subagent hand-back]",
+    "In plan mode, you should:",
     "Async agent launched successfully.",
     "<task-notification>",
     "from a previous conversation that ran out of context.",
@@ -63,12 +64,16 @@ void blur_long_prose(json& value) {
 }
 
 // plan-names: the CLI names a plan's file by two random words.
-void blur_plan_name(json& line) {
-  static const json::json_pointer kFile("/tool_use_result/filePath");
-  if (!line.contains(kFile)) return;
-  const std::string path = line[kFile];
-  const std::size_t folder = path.find("/.claude/plans/");
-  if (folder != path.npos) line[kFile] = path.substr(0, folder) + "/.claude/plans/<name>.md";
+void blur_plan_name(json& value) {
+  if (value.is_structured())
+    for (json& part : value) blur_plan_name(part);
+  if (!value.is_string()) return;
+  constexpr std::string_view kFolder = "/.claude/plans/";
+  std::string text = value;
+  const std::size_t at = text.find(kFolder);
+  if (at == text.npos) return;
+  const std::size_t begin = at + kFolder.size();
+  value = text.replace(begin, text.find(".md", begin) - begin, "<name>");
 }
 
 // token-estimates: the CLI guesses tokens from the lengths of its own prompt and of JSON texts.
