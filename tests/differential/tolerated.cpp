@@ -35,7 +35,7 @@ void blur_stack_trace(json& line) {
 }
 
 // long-prose: texts of many sentences are compared up to where they become prose.
-constexpr std::array<std::string_view, 10> kOpenings{
+constexpr std::array<std::string_view, 11> kOpenings{
     "Correction to the text above: this call was stopped while running",
     "Auto mode can't check actions in this session.",
     "is running in don't ask mode. IMPORTANT:",
