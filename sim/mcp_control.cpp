@@ -1,5 +1,4 @@
 // Control requests about MCP servers, and those that the command line names.
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -17,14 +16,15 @@ void mcp_status(Session& session, const Json&, Reply& reply) {
 }
 
 // Programs are waited for; servers of the SDK are greeted when it has the answer.
-Task<void> answer_when_connected(Session& session, Json payload, Reply reply) {
+Task<void> answer_when_connected(Session& session, Json payload, Json of_sdk, Reply reply) {
   for (const Json& name : payload["added"]) {
-    McpServer& server = *session.mcp.find(name);
-    if (!server.is_program()) continue;
-    co_await Wait(session.loop, &server.settled, nullptr, std::nullopt);
-    if (!server.error.empty()) payload["errors"][server.name] = server.error;
+    McpServer* server = session.mcp.find(name);
+    if (!server || !server->is_program()) continue;
+    co_await Wait(session.loop, &server->settled, nullptr, std::nullopt);
+    if (!server->error.empty()) payload["errors"][server->name] = server->error;
   }
   reply.success(payload);
+  for (const auto& [name, config] : of_sdk.items()) session.mcp.add_server(name, config, false);
 }
 
 void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
@@ -41,15 +41,16 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
     session.mcp.remove(name);
     payload["removed"].push_back(name);
   }
+  Json of_sdk = Json::object();
   for (const auto& [name, config] : servers.items()) {
     if (session.mcp.find(name)) continue;
     payload["added"].push_back(name);
-    session.mcp.add_server(name, config, false);
+    if (text_of(config, "type") == "sdk")
+      of_sdk[name] = config;
+    else
+      session.mcp.add_server(name, config, false);
   }
-  const bool programs = std::ranges::any_of(
-      payload["added"], [&](const Json& name) { return session.mcp.find(name)->is_program(); });
-  if (programs) return session.loop.spawn(answer_when_connected(session, payload, reply));
-  reply.success(payload);
+  session.loop.spawn(answer_when_connected(session, payload, of_sdk, reply));
 }
 
 void mcp_message(Session& session, const Json& request, Reply& reply) {

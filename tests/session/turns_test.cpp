@@ -27,17 +27,28 @@ TEST_F(Turns, AWholeTurnFromTheStartToItsResult) {
 
 TEST_F(Turns, EachPromptEndsWithItsOwnResult) {
   play(R"({"turns": [{"when": {"prompt_equals": "first"}, "model": [{"text": "one"}]},
-                     {"when": {"prompt_equals": "second"}, "model": [{"text": "two"}]},
-                     {"when": {"prompt_equals": "third"}, "model": [{"text": "three"}]}]})");
+                     {"when": {"prompt_equals": "second"}, "model": [{"text": "two"}]}]})");
+  Session session = start();
+  Turn first = session.send("first");
+  Turn second = session.send("second");
+
+  // Asked for in another order than they come.
+  EXPECT_EQ(said(std::move(second)), "two");
+  EXPECT_EQ(said(std::move(first)), "one");
+}
+
+// F16
+TEST_F(Turns, PromptsThatWaitTogetherAreAnsweredTogether) {
+  play(R"({"turns": [{"when": {"prompt_equals": "first"}, "model": [{"text": "one"}]},
+                     {"when": {"prompt_equals": "second\nthird"}, "model": [{"text": "both"}]}]})");
   Session session = start();
   Turn first = session.send("first");
   Turn second = session.send("second");
   Turn third = session.send("third");
 
-  // Asked for in another order than they come.
-  EXPECT_EQ(said(std::move(third)), "three");
   EXPECT_EQ(said(std::move(first)), "one");
-  EXPECT_EQ(said(std::move(second)), "two");
+  EXPECT_EQ(said(std::move(second)), "both");
+  EXPECT_EQ(said(std::move(third)), "both");
 }
 
 // S59
