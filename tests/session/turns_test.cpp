@@ -37,20 +37,6 @@ TEST_F(Turns, EachPromptEndsWithItsOwnResult) {
   EXPECT_EQ(said(std::move(first)), "one");
 }
 
-// F16
-TEST_F(Turns, PromptsThatWaitTogetherAreAnsweredTogether) {
-  play(R"({"turns": [{"when": {"prompt_equals": "first"}, "model": [{"text": "one"}]},
-                     {"when": {"prompt_equals": "second\nthird"}, "model": [{"text": "both"}]}]})");
-  Session session = start();
-  Turn first = session.send("first");
-  Turn second = session.send("second");
-  Turn third = session.send("third");
-
-  EXPECT_EQ(said(std::move(first)), "one");
-  EXPECT_EQ(said(std::move(second)), "both");
-  EXPECT_EQ(said(std::move(third)), "both");
-}
-
 // S59
 TEST_F(Turns, FurtherPromptsHaveTheFormOfTheFirst) {
   Session session = start();
