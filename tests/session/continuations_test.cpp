@@ -182,8 +182,8 @@ TEST_F(Continuations, WhatTheyThrowIsLoggedAndTheNextOneIsCalled) {
   Gate ended;
   Turn turn = session.send("Hello");
   turn.on_message([&](const Message& message) {
-    if (std::holds_alternative<ResultMessage>(message)) ended.open();
-    throw std::runtime_error("no such window");
+    if (!std::holds_alternative<ResultMessage>(message)) throw std::runtime_error("no such window");
+    ended.open();
   });
   ASSERT_TRUE(ended.wait());
   EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("no such window")));
