@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 // behind, one of a hundred, is more than this.
 constexpr std::size_t kHeapSlack = 64 << 10;
 constexpr std::size_t kResidentSlack = 16 << 20;
-constexpr auto kPatience = std::chrono::seconds(20);
 
 std::size_t entries(const char* folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
@@ -84,7 +83,7 @@ Held look_when_settled(const Held& quiet) {
   };
   Held held = look();
   while (!settled(held) && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::yield();
     held = look();
   }
   return held;

@@ -1,6 +1,7 @@
 // What this process holds of the machine: the things that a session must give back.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -18,8 +19,10 @@ struct Held {
 
 Held look();
 
-// Looks until there are no more children, threads and descriptors than when it was quiet: pool
-// threads go when they have been idle for a while. Gives up after a long time.
+inline constexpr auto kPatience = std::chrono::seconds(20);
+
+// Looks until there are no more children, threads and descriptors than when it was quiet: nothing
+// tells of the last steps of a thread that is about to end. Gives up after kPatience.
 Held look_when_settled(const Held& quiet);
 
 // What `now` has more than when it was quiet, in words; "" when nothing has grown.

@@ -11,6 +11,8 @@
 
 #include <atomic>
 #include <cstdio>
+#include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -42,25 +44,24 @@ class Soak {
     constexpr auto kLong = std::chrono::seconds(60);
     options_.timeouts = {
         .interrupt = kLong, .set_permission_mode = kLong, .set_model = kLong, .exit_grace = kLong};
-    // Idle threads go soon, so that those that stay are seen.
-    options_.runtime =
-        std::make_shared<Runtime>(RuntimeOptions{.pool_idle = std::chrono::milliseconds(100)});
     quiet_ = look();
     quiet_.bytes_in_use = 0;  // the first visits fill caches: it counts from then on
   }
 
   // Visits `count` sessions on as many threads as may be open at a time.
   void visit(std::size_t count) {
-    std::atomic<std::size_t> left = count;
-    std::vector<std::thread> hosts;
-    for (std::size_t i = 0; i < at_a_time_; ++i) {
-      hosts.emplace_back([&] {
-        for (std::size_t before = left; before > 0;) {
-          if (left.compare_exchange_weak(before, before - 1)) visit_one();
-        }
-      });
-    }
-    for (std::thread& host : hosts) host.join();
+    in_a_runtime([&](const Options& options) {
+      std::atomic<std::size_t> left = count;
+      std::vector<std::thread> hosts;
+      for (std::size_t i = 0; i < at_a_time_; ++i) {
+        hosts.emplace_back([&] {
+          for (std::size_t before = left; before > 0;) {
+            if (left.compare_exchange_weak(before, before - 1)) visit_one(options);
+          }
+        });
+      }
+      for (std::thread& host : hosts) host.join();
+    });
   }
 
   // What the process holds now that nothing is open; complains when it is more than at first.
@@ -77,13 +78,15 @@ class Soak {
 
   // On a thread of its own: the heap's cache of it goes with it.
   void open_together(std::size_t count) {
-    std::thread([&] {
-      try {
-        std::printf("  %6zu at once: %s\n", count, together(count, options_).to_string().c_str());
-      } catch (const std::exception& wrong) {
-        complain(std::string("all at once: ") + wrong.what());
-      }
-    }).join();
+    in_a_runtime([&](const Options& options) {
+      std::thread([&] {
+        try {
+          std::printf("  %6zu at once: %s\n", count, together(count, options).to_string().c_str());
+        } catch (const std::exception& wrong) {
+          complain(std::string("all at once: ") + wrong.what());
+        }
+      }).join();
+    });
   }
 
   bool well() const { return problems_.empty(); }
@@ -96,9 +99,25 @@ class Soak {
   }
 
  private:
-  void visit_one() {
+  // A runtime goes with the last of its sessions, also with one that the host has dropped: so the
+  // end of them all can be waited for.
+  void in_a_runtime(const std::function<void(const Options&)>& use) {
+    auto gone = std::make_shared<std::promise<void>>();
+    {
+      Options options = options_;
+      options.runtime = std::shared_ptr<Runtime>(new Runtime, [gone](Runtime* runtime) {
+        delete runtime;
+        gone->set_value();
+      });
+      use(options);
+    }
+    if (gone->get_future().wait_for(kPatience) != std::future_status::ready) {
+      complain("a session has stayed, and its runtime with it");
+    }
+  }
+
+  void visit_one(Options options) {
     const Visit& visit = visit_of(visited_++);
-    Options options = options_;
     options.environment.set["CLAUDE_SIM_SCENARIO_JSON"] = visit.scenario;
     try {
       visit.play(std::move(options));
