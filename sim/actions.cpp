@@ -76,9 +76,7 @@ Task<void> flood(Action& action) {
 
 Task<void> huge(Action& action) {
   const auto size = static_cast<std::size_t>(number_of(action.step, "huge"));
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = std::string(size, 'x');
+  const Json block = text_block(std::string(size, 'x'));
   Turn nobody;
   nobody.prompts.emplace_back();
   const std::string id = action.session.ids.message();

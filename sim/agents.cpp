@@ -14,11 +14,8 @@ namespace claude::sim {
 namespace {
 
 ToolOutcome text_outcome(const std::string& text) {
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = text;
   ToolOutcome outcome;
-  outcome.content = Json::array({block});
+  outcome.content = Json::array({text_block(text)});
   return outcome;
 }
 
@@ -81,10 +78,7 @@ HookCall stop_hook(const Session& session, const Agent& agent, const std::string
 // The host sees the prompt as a message of blocks; the transcript has it as it is.
 void show_prompt(Session& session, const Agent& agent, const std::string& prompt,
                  const std::string& uuid) {
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = prompt;
-  Json line = user_line(session, agent, Json::array({block}));
+  Json line = user_line(session, agent, Json::array({text_block(prompt)}));
   line["uuid"] = uuid;
   session.output.put(dump(line) + "\n");
 }

@@ -29,15 +29,13 @@ Json delta(const char* type, const char* key, const std::string& value) {
   return out;
 }
 
-Block text_block(const std::string& text, long long chunks) {
+Block said_block(const std::string& text, long long chunks) {
   Block block;
-  block.start["type"] = "text";
-  block.start["text"] = "";
+  block.start = text_block("");
   block.pieces = chunks_of(text, chunks);
   for (const std::string& piece : block.pieces)
     block.deltas.push_back(delta("text_delta", "text", piece));
-  block.whole["type"] = "text";
-  block.whole["text"] = text;
+  block.whole = text_block(text);
   return block;
 }
 
@@ -107,7 +105,7 @@ std::vector<Block> blocks_of(const Json& step, Ids& ids) {
   if (has(step, "text")) {
     std::string text;
     for (long long i = 0; i < number_of(step, "repeat", 1); ++i) text += text_of(step, "text");
-    blocks.push_back(text_block(text, chunks));
+    blocks.push_back(said_block(text, chunks));
   }
   if (has(step, "tool") || has(step, "ask") || has(step, "mcp"))
     blocks.push_back(tool_block(step, ids));

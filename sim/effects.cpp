@@ -138,9 +138,7 @@ ToolOutcome launch_skill(Session& session, Turn& turn, const Json& input) {
   constexpr std::string_view kArguments = "$ARGUMENTS";
   if (const std::size_t at = text.find(kArguments); at != text.npos)
     text.replace(at, kArguments.size(), text_of(input, "args"));
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = "Base directory for this skill: " + folder->second + "\n\n" + text;
+  const Json block = text_block("Base directory for this skill: " + folder->second + "\n\n" + text);
   outcome.afterwards = [&session, &turn, block] {
     const Agent nobody;
     Json line = user_line(session, nobody, Json::array({block}));

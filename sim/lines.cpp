@@ -81,6 +81,13 @@ Json plugin_rows(const Session& session) {
   return rows;
 }
 
+Json text_block(Json text) {
+  Json block = Json::object();
+  block["type"] = "text";
+  block["text"] = std::move(text);
+  return block;
+}
+
 Json system_line(const char* subtype) {
   Json line = Json::object();
   line["type"] = "system";

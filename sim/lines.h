@@ -9,6 +9,8 @@
 
 namespace claude::sim {
 
+// {"type":"text","text":...}: a block of a message.
+Json text_block(Json text);
 // {"type":"system","subtype":...}, to be filled and signed.
 Json system_line(const char* subtype);
 

@@ -2,16 +2,10 @@
 #include "mcp_result.h"
 
 #include "ids.h"
+#include "lines.h"
 
 namespace claude::sim {
 namespace {
-
-Json text_block(const std::string& text) {
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = text;
-  return block;
-}
 
 // Blocks of an MCP result as the model gets them. `folder`: where pictures are said to be kept.
 Json model_blocks(const Json& content, const std::string& server, const std::string& folder) {

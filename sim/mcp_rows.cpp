@@ -4,14 +4,22 @@
 #include "mcp.h"
 
 namespace claude::sim {
+namespace {
+
+Json row_of(const McpServer& server) {
+  Json row = Json::object();
+  row["name"] = server.name;
+  row["status"] = server.status;
+  return row;
+}
+
+}  // namespace
 
 Json McpServers::init_rows() const {
   Json rows = Json::array();
   for (const auto& server : servers_) {
     if (server->name.empty()) continue;
-    Json row = Json::object();
-    row["name"] = server->name;
-    row["status"] = server->status;
+    Json row = row_of(*server);
     row["source"] = server->source();
     rows.push_back(row);
   }
@@ -22,9 +30,7 @@ Json McpServers::status_rows() const {
   Json rows = Json::array();
   for (const auto& server : servers_) {
     if (server->name.empty()) continue;
-    Json row = Json::object();
-    row["name"] = server->name;
-    row["status"] = server->status;
+    Json row = row_of(*server);
     if (!server->info.is_null()) row["serverInfo"] = server->info;
     if (!server->error.empty()) row["error"] = server->error;
     if (server->is_program()) {

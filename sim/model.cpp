@@ -128,15 +128,11 @@ struct Stream {
   // The message was cut at `index` with this text said so far.
   void abandon(std::size_t index, const std::string& said) {
     if (!said.empty()) {
-      Json block = Json::object();
-      block["type"] = "text";
-      block["text"] = said;
+      const Json block = text_block(said);
       session.send(assistant_line(session, turn, agent, message_id, block, usage, true));
     }
-    Json note = Json::object();
-    note["type"] = "text";
-    note["text"] = "[Request interrupted by user]";
     if (!turn.send_now) {
+      const Json note = text_block("[Request interrupted by user]");
       session.send(user_line(session, agent, Json::array({note})));
       ++turn.user_lines;
       turn.interrupt_noted = true;

@@ -53,10 +53,7 @@ bool joins(const Prompt& prompt) {
 
 Json blocks_of(const Json& content) {
   if (content.is_array()) return content;
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = content;
-  return Json::array({block});
+  return Json::array({text_block(content)});
 }
 
 // The last of several prompts speaks for all of them.

@@ -16,10 +16,7 @@ namespace {
 
 void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
                const std::string& refused_message = {}) {
-  Json block = Json::object();
-  block["type"] = "text";
-  block["text"] = text;
-  Json line = user_line(session, kMain, Json::array({block}));
+  Json line = user_line(session, kMain, Json::array({text_block(text)}));
   if (synthetic) line["isSynthetic"] = true;
   if (!refused_message.empty()) line["refused_message_id"] = refused_message;
   session.send(line);
