@@ -1,5 +1,6 @@
-// The line of an error is looked for only when there is one: the text is parsed once more, and the
-// newlines are counted until the path of the error is reached.
+// Newlines are counted while the text is parsed, so that what is no JSON is named with its line.
+// The line of any other error is looked for only when there is one: the text is parsed once more,
+// until the path of the error is reached.
 #include "document.h"
 
 #include <fcntl.h>
@@ -26,6 +27,9 @@ const Json& scenario_schema() {
 struct Progress {
   int lines = 0;
   char last = 0;
+
+  // A number is only known to end by the character after it.
+  int line() const { return 1 + lines - (last == '\n'); }
 };
 
 // Walks over the text and counts.
@@ -91,10 +95,10 @@ class LineFinder : public nlohmann::json_sax<Json> {
     return text;
   }
 
-  // False ends the walk. A number is only known to end by the character after it.
+  // False ends the walk.
   bool arrived() {
     if (path() != wanted_) return false;
-    line = 1 + progress_.lines - (progress_.last == '\n');
+    line = progress_.line();
     return true;
   }
   bool value() {
@@ -137,10 +141,13 @@ std::string described(const Violation& violation) {
 
 Json read_document(const std::string& text, const std::string& source) {
   Json document;
+  Progress progress;
   try {
-    document = Json::parse(text, nullptr, true, true);
-  } catch (const Json::parse_error& error) {
-    throw ScenarioError(source + ": " + error.what());
+    document =
+        Json::parse(CountingIterator{text.data(), &progress},
+                    CountingIterator{text.data() + text.size(), &progress}, nullptr, true, true);
+  } catch (const Json::exception& error) {
+    throw ScenarioError(source + ":" + std::to_string(progress.line()) + ": " + error.what());
   }
   const auto violation = find_violation(document, scenario_schema(), scenario_schema());
   if (violation)

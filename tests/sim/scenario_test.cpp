@@ -41,6 +41,8 @@ TEST(Scenario, AMistakeIsNamedWithItsLine) {
               StartsWith("4: turns[0].raw[0].exit"));
   EXPECT_THAT(complaint("{\"seed\": 5\n,\"seeed\": 6\n}"), StartsWith("2: the document"));
   EXPECT_THAT(complaint("{\"version\": 5\n}"), StartsWith("1: version"));
+  EXPECT_THAT(complaint("{\n \"seed\":\n 4e884\n}"), HasSubstr("number overflow parsing '4e884'"));
+  EXPECT_THAT(complaint("{\n \"seed\":\n 4e884\n}"), StartsWith("3: "));
 }
 
 TEST(Scenario, AMistakeInAPromptsScriptEndsItToo) {
