@@ -13,6 +13,7 @@ namespace {
 
 // What a line is. The type is mostly the first member, but `result` has it near its end.
 struct Head {
+  bool has_type = false;  // an empty one is one too
   std::string_view type;
   std::string_view subtype;
 };
@@ -21,9 +22,11 @@ Head read_head(Decoder& decoder) {
   Head head;
   auto start = decoder.in.mark();
   decoder.in.each_member([&](json::Key key) {
-    if (key.is("type") && decoder.read(head.type))
+    if (key.is("type") && decoder.read(head.type)) {
+      head.has_type = true;
       return head.type == kSystem && head.subtype.empty();
-    if (key.is("subtype") && decoder.read(head.subtype)) return head.type.empty();
+    }
+    if (key.is("subtype") && decoder.read(head.subtype)) return !head.has_type;
     return static_cast<bool>(decoder.in.raw());
   });
   decoder.in.back_to(start);
@@ -75,7 +78,7 @@ std::string decode_into(Line& out, Block& block) {
   } else if (head.type == kKeepAlive) {
     reader.raw();
     out = KeepAlive{};
-  } else if (head.type.empty()) {
+  } else if (!head.has_type) {
     if (reader.raw()) return "the line has no type";
   } else {
     auto& message = std::get<Message>(out);

@@ -57,6 +57,7 @@ TEST(DecodeMessage, EachTypeHasItsStruct) {
   EXPECT_TRUE(is<ErrorMessage>("error"));
   EXPECT_TRUE(is<UnknownMessage>("system", "dreaming"));
   EXPECT_TRUE(is<UnknownMessage>("dream"));
+  EXPECT_TRUE(is<UnknownMessage>(""));
   EXPECT_TRUE(std::holds_alternative<wire::KeepAlive>(decode(R"({"type":"keep_alive"})")));
 }
 
