@@ -74,6 +74,27 @@ void guarded(const OwedAnswer& owed, F&& user_code) {
   }
 }
 
+// Does the work here, or gives it back.
+class Runner {
+ public:
+  Runner(const std::shared_ptr<LiveSession>& session, Where where)
+      : session_(session), where_(where) {}
+
+  template <class Work>
+  std::function<void()> operator()(Work work) const {
+    // The session holds the options, and they the callback.
+    if (where_ == Where::elsewhere) {
+      return [session = session_, work = std::move(work)]() mutable { work(); };
+    }
+    work();
+    return {};
+  }
+
+ private:
+  const std::shared_ptr<LiveSession>& session_;
+  Where where_;
+};
+
 // ---- Hooks -------------------------------------------------------------------------------------
 
 template <class Event>
@@ -116,16 +137,19 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-void run_hook(const Hooks::Registration& hook, const wire::HookCallback& call,
-              const wire::ControlRequest& line, CancelToken cancel, const OwedAnswer& owed) {
-  std::visit(
+std::function<void()> run_hook(const Runner& run, const Hooks::Registration& hook,
+                               const wire::HookCallback& call, const wire::ControlRequest& line,
+                               const CancelToken& cancel, const OwedAnswer& owed) {
+  return std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
         auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
                                                     {line.keep, line.tokens});
-        if (!event) return owed->fail(event.error().to_string());
-        event->cancel = cancel;
-        call_hook(handler, hook, std::move(*event), owed);
+        if (event) event->cancel = cancel;
+        return run([&handler, &hook, event = std::move(event), owed]() mutable {
+          if (!event) return owed->fail(event.error().to_string());
+          call_hook(handler, hook, std::move(*event), owed);
+        });
       },
       hook.handler);
 }
@@ -140,7 +164,7 @@ void send_permission(const OwedAnswer& owed, const Permission& permission,
   owed->answer(wire::encode_permission(permission, request.input, request.tool_use_id));
 }
 
-void run_permission(const Options& options, ToolRequest request, const OwedAnswer& owed) {
+void run_permission(const Options& options, const ToolRequest& request, const OwedAnswer& owed) {
   if (options.on_question && request.tool_name == wire::kAskUserQuestion) {
     if (auto questions = wire::decode_questions(request)) {
       return guarded(owed, [&] {
@@ -168,15 +192,18 @@ void run_permission(const Options& options, ToolRequest request, const OwedAnswe
 
 // ---- MCP ---------------------------------------------------------------------------------------
 
-void run_mcp(const McpServers::InProcess& server, const wire::McpMessage& call,
-             const wire::ControlRequest& line, const OwedAnswer& owed) {
+std::function<void()> run_mcp(const Runner& run, const McpServers::InProcess& server,
+                              const wire::McpMessage& call, const wire::ControlRequest& line,
+                              const OwedAnswer& owed) {
   const std::string_view text = call.message.text();
-  const Json message = json::parse_padded(text, {text, line.tokens}).value_or(nullptr);
-  auto thrown =
-      thrown_by([&] { owed->answer(wire::encode_mcp_response(server.handler(message))); });
-  if (!thrown) return;
-  owed->warn("the handler threw: " + *thrown);
-  owed->answer(wire::encode_mcp_error(call.message, *thrown));
+  auto message = json::parse_padded(text, {text, line.tokens}).value_or(nullptr);
+  return run([&server, call, message = std::move(message), owed] {
+    auto thrown =
+        thrown_by([&] { owed->answer(wire::encode_mcp_response(server.handler(message))); });
+    if (!thrown) return;
+    owed->warn("the handler threw: " + *thrown);
+    owed->answer(wire::encode_mcp_error(call.message, *thrown));
+  });
 }
 
 }  // namespace
@@ -191,20 +218,22 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
   return options.permission_inline;
 }
 
-void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked, CancelToken cancel) {
+std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked,
+                              CancelToken cancel, Where where) {
   const Options& options = session->options();
+  const Runner run(session, where);
   auto owe = [&](CallbackName name) {
     return std::make_shared<Owed>(session, asked.ask, name, asked.request.keep);
   };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
     auto owed = owe({hook.event, call->callback_id});
-    return run_hook(hook, *call, asked.request, std::move(cancel), owed);
+    return run_hook(run, hook, *call, asked.request, cancel, owed);
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
     auto owed = owe({"MCP server", call->server_name});
     const auto& servers = options.mcp_servers.in_process();
-    return run_mcp(servers.find(call->server_name)->second, *call, asked.request, owed);
+    return run_mcp(run, servers.find(call->server_name)->second, *call, asked.request, owed);
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
   request.session_id = session->connection().session_id;
@@ -213,7 +242,8 @@ void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked, Ca
   request.keep = asked.request.keep;
   request.cancel = std::move(cancel);
   auto owed = owe({"permission for", request.tool_name});
-  run_permission(options, std::move(request), owed);
+  return run(
+      [&options, request = std::move(request), owed] { run_permission(options, request, owed); });
 }
 
 std::string failure_payload(const Hooks::Registration& hook) {

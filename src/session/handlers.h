@@ -2,6 +2,9 @@
 //
 // Decodes what was asked into the type of the callback, calls it, catches what it throws, and
 // sends its answer. Every way out ends in LiveSession::answer(), which answers once.
+//
+// Decoding is the reading thread's, which still has the tokens of the line; the rest is work for
+// any thread.
 #pragma once
 
 #include <claude/cancel.h>
@@ -9,6 +12,8 @@
 
 #include "core/events.h"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace claude {
@@ -18,7 +23,11 @@ class LiveSession;
 // Whether the user marked the callback of this ask to run on the reading thread.
 bool runs_inline(const Options& options, const core::Asked& asked);
 
-void run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked, CancelToken cancel);
+// Runs the callback here, and gives nothing back; or gives back the work of running it, for another
+// thread. Only the latter may be done under the session's lock.
+enum class Where : std::uint8_t { here, elsewhere };
+std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked,
+                              CancelToken cancel, Where where);
 
 // The payload that answers for a hook whose callback fails.
 std::string failure_payload(const Hooks::Registration& hook);

@@ -187,12 +187,11 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
     changed_.notify_all();
     lock.release();
-    run_ask(self, asked, cancel.token());
+    run_ask(self, asked, cancel.token(), Where::here);
     lock.acquire();
   } else {
-    later_.push_back({.work = [self, asked = std::move(asked),
-                               token = cancel.token()]() mutable { run_ask(self, asked, token); },
-                      .on_pool = true});
+    later_.push_back(
+        {.work = run_ask(self, asked, cancel.token(), Where::elsewhere), .on_pool = true});
   }
 }
 

@@ -10,12 +10,15 @@ namespace claude {
 void Runtime::Pool::run(std::function<void()> work) {
   std::unique_lock lock(mutex_);
   if (stopping_) return;
-  queue_.push_back(std::move(work));
-  if (idle_ >= queue_.size()) {
+  if (!idle_.empty()) {
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    worker->work = std::move(work);
     // Not under the lock, or the first thing that the woken thread did would be to wait for it.
     lock.unlock();
-    return work_there_.notify_one();
+    return worker->woken.notify_one();
   }
+  queue_.push_back(std::move(work));
   if (threads_ < options_.pool_threads) start_thread();
   if (threads_ > 0) return;
   // There is no thread to be had: better here than never.
@@ -32,23 +35,23 @@ void Runtime::Pool::start_thread() {
 }
 
 void Runtime::Pool::serve() {
+  auto self = std::make_shared<Worker>();
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (queue_.empty()) {
-      ++idle_;
-      bool woken = work_there_.wait_for(lock, options_.pool_idle,
-                                        [&] { return stopping_ || !queue_.empty(); });
-      --idle_;
-      if (!woken) break;
-      continue;
+      idle_.push_back(self);
+      self->woken.wait_for(lock, options_.pool_idle, [&] { return stopping_ || self->work; });
+      if (stopping_ || !self->work) break;
+    } else {
+      self->work = std::move(queue_.front());
+      queue_.pop_front();
     }
-    auto work = std::move(queue_.front());
-    queue_.pop_front();
     lock.unlock();
-    work();
-    work = nullptr;  // what it holds goes outside the lock too
+    self->work();
+    self->work = nullptr;  // what it holds goes outside the lock too
     lock.lock();
   }
+  std::erase(idle_, self);
   --threads_;
   thread_left_.notify_all();
 }
@@ -57,8 +60,8 @@ void Runtime::Pool::stop() {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   auto dropped = std::exchange(queue_, {});
-  work_there_.notify_all();
-  thread_left_.wait(lock, [&] { return idle_ == 0; });
+  for (const auto& worker : idle_) worker->woken.notify_one();
+  thread_left_.wait(lock, [&] { return idle_.empty(); });
   lock.unlock();
 }
 

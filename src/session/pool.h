@@ -1,7 +1,9 @@
 // The threads that run user callbacks.
 //
-// Grows while all its threads are at work, up to a limit, and shrinks when they idle. A callback
-// that never returns keeps its thread for itself; at the end it is left behind.
+// Grows while all its threads are at work, up to a limit, and shrinks when they idle. Work goes to
+// the thread that has idled least, whose memory is still in the cache; so those that are not needed
+// idle long enough to end. A callback that never returns keeps its thread for itself; at the end it
+// is left behind.
 #pragma once
 
 #include <claude/runtime.h>
@@ -11,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace claude {
 
@@ -23,16 +26,20 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   void stop();
 
  private:
+  struct Worker {
+    Condition woken;
+    std::function<void()> work;  // what it was woken for
+  };
+
   void start_thread();
   void serve();
 
   RuntimeOptions options_;
   Mutex mutex_;
-  Condition work_there_;
   Condition thread_left_;
-  std::deque<std::function<void()>> queue_;
+  std::deque<std::function<void()>> queue_;    // for the next thread that is free
+  std::vector<std::shared_ptr<Worker>> idle_;  // the last one has come last
   std::size_t threads_ = 0;
-  std::size_t idle_ = 0;
   bool stopping_ = false;
 };
 
