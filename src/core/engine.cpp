@@ -1,7 +1,6 @@
 // What the user wants, the clock, and the life of a session. Lines are in engine_lines.cpp.
 #include "core/engine.h"
 
-#include "wire/encode.h"
 #include "wire/names.h"
 
 #include <algorithm>
@@ -116,8 +115,9 @@ void Engine::on_initialize_timeout(TimePoint now) {
 
 // ---- From the user -----------------------------------------------------------------------------
 
-Result<CallId> Engine::call(Json request, std::chrono::milliseconds timeout, TimePoint now) {
-  if (auto refused = refusal(request["subtype"].text(), true)) {
+Result<CallId> Engine::call(wire::Request request, std::chrono::milliseconds timeout,
+                            TimePoint now) {
+  if (auto refused = refusal(request.subtype, true)) {
     return std::unexpected(std::move(*refused));
   }
   CallId call = calls_.reserve();
@@ -172,10 +172,9 @@ std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
                  "Let earlier operations end first, or raise Limits::pending_operations.");
 }
 
-void Engine::open_call(CallId call, const Json& request, std::chrono::milliseconds timeout,
+void Engine::open_call(CallId call, const wire::Request& request, std::chrono::milliseconds timeout,
                        TimePoint now) {
-  std::string subtype(request["subtype"].text());
-  write(wire::encode_request(calls_.open(call, std::move(subtype), after(now, timeout)), request));
+  write(wire::encode_request(calls_.open(call, request.subtype, after(now, timeout)), request));
 }
 
 void Engine::answer(AskId id, std::string_view payload) {
@@ -234,7 +233,7 @@ void Engine::become_running(TimePoint now) {
   for (Queued& waiting : std::exchange(queued_, {})) {
     if (waiting.call == 0) {
       write(std::move(waiting.line));
-    } else if (auto refused = refusal(waiting.request["subtype"].text(), true)) {
+    } else if (auto refused = refusal(waiting.request.subtype, true)) {
       post<CallEnded>(waiting.call, std::unexpected(std::move(*refused)));
     } else {
       open_call(waiting.call, waiting.request, waiting.timeout, now);
@@ -286,7 +285,7 @@ void Engine::end(SessionEnded ending, const Error& for_calls, const Error& for_t
     if (call->first != initialize_) fail_call(call->first, call->second.subtype);
   }
   for (Queued& waiting : std::exchange(queued_, {})) {
-    if (waiting.call != 0) fail_call(waiting.call, waiting.request["subtype"].text());
+    if (waiting.call != 0) fail_call(waiting.call, waiting.request.subtype);
   }
   while (auto turn = turns_.take_any()) {
     post<TurnEnded>(TurnEnded{.turn = *turn, .result = {}, .error = for_turns, .cost_usd = {}});

@@ -27,6 +27,7 @@
 #include "core/calls.h"
 #include "core/events.h"
 #include "core/turns.h"
+#include "wire/encode.h"
 #include "wire/framer.h"
 
 #include <cassert>
@@ -51,7 +52,7 @@ struct Setup {
     std::chrono::milliseconds timeout{60'000};
     std::string if_failed = {};  // the payload that answers for a callback that fails
   };
-  Json initialize = {};          // the request, with its subtype
+  wire::Request initialize = {};
   bool control = true;           // the transport carries requests and answers
   std::vector<Hook> hooks = {};  // by the number in their callback id: "hook_0" is the first
   bool permissions = false;      // somebody answers permission requests
@@ -92,11 +93,12 @@ class Engine {
   bool next(Event& event, const Now& now);
   // The same without reading further lines: what an operation of the user has caused.
   bool next_queued(Event& event) { return take_event(event); }
+  bool has_queued() const { return !events_.empty(); }
   TimePoint next_deadline() const;
 
   // ---- From the user ----
   // Asks the CLI. Before the session is ready requests and prompts wait in a queue.
-  Result<CallId> call(Json request, std::chrono::milliseconds timeout, TimePoint now);
+  Result<CallId> call(wire::Request request, std::chrono::milliseconds timeout, TimePoint now);
   Result<TurnId> send(const Json& content, std::string uuid, std::string_view priority,
                       TimePoint now);
   // `payload` is the JSON text of a success. The answer to an ask that is no longer open is
@@ -119,7 +121,7 @@ class Engine {
  private:
   struct Queued {
     CallId call = 0;  // 0: a prompt
-    Json request;
+    wire::Request request;
     std::chrono::milliseconds timeout{};
     std::string line;
   };
@@ -152,7 +154,7 @@ class Engine {
 
   // Life.
   std::optional<Error> refusal(std::string_view what, bool is_call);
-  void open_call(CallId call, const Json& request, std::chrono::milliseconds timeout,
+  void open_call(CallId call, const wire::Request& request, std::chrono::milliseconds timeout,
                  TimePoint now);
   void become_running(TimePoint now);
   void fail_start(Error error);

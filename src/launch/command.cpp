@@ -8,6 +8,7 @@
 #include "launch/find_cli.h"
 #include "launch/initialize.h"
 #include "wire/encode.h"
+#include "wire/names.h"
 
 namespace claude {
 namespace launch {
@@ -45,8 +46,8 @@ Result<Command> session_command(const Options& options, std::string_view session
   if (auto fault = check(options)) return std::unexpected(*fault);
   Command command;
   command.arguments = arguments(options, session_id);
-  command.initialize =
-      base::trim_end(wire::encode_request(kInitializeId, initialize_request(options)));
+  command.initialize = base::trim_end(wire::encode_request(
+      kInitializeId, wire::request(wire::kInitialize, initialize_fields(options))));
   return complete(std::move(command), options, around);
 }
 

@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "wire/encode.h"
 
 namespace claude::launch {
 namespace {
@@ -108,20 +107,20 @@ Json agents_json(const Options& options) {
   return agents;
 }
 
-Json initialize_request(const Options& options) {
-  Json request = wire::initialize_request({});
-  if (!options.hooks.empty()) request.set("hooks", hooks_json(options));
+Json initialize_fields(const Options& options) {
+  Json fields = Json::object();
+  if (!options.hooks.empty()) fields.set("hooks", hooks_json(options));
   if (const auto& servers = options.mcp_servers.in_process(); !servers.empty()) {
     Json names = Json::array();
     for (const auto& [name, server] : servers) names.push_back(name);
-    request.set("sdkMcpServers", std::move(names));
+    fields.set("sdkMcpServers", std::move(names));
   }
-  if (!options.agents.empty()) request.set("agents", agents_json(options));
-  if (options.json_schema) request.set("jsonSchema", *options.json_schema);
-  add_system_prompt(request, options.system_prompt);
-  if (options.forward_subagent_text) request.set("forwardSubagentText", true);
-  for (const auto& [name, value] : options.initialize_fields.members()) request.set(name, value);
-  return request;
+  if (!options.agents.empty()) fields.set("agents", agents_json(options));
+  if (options.json_schema) fields.set("jsonSchema", *options.json_schema);
+  add_system_prompt(fields, options.system_prompt);
+  if (options.forward_subagent_text) fields.set("forwardSubagentText", true);
+  for (const auto& [name, value] : options.initialize_fields.members()) fields.set(name, value);
+  return fields;
 }
 
 std::chrono::milliseconds initialize_timeout(const Options& options, const Surroundings& around) {

@@ -19,8 +19,8 @@ std::chrono::milliseconds hook_timeout(const Hooks::Registration& hook, const Op
 // The name under which the CLI calls a hook back: its index in Options::hooks.registrations().
 std::string hook_id(std::size_t index);
 
-// The object behind "request".
-Json initialize_request(const Options& options);
+// What the request has beside its subtype.
+Json initialize_fields(const Options& options);
 
 // Whether the library itself writes a member of this name into the request.
 bool is_initialize_field(std::string_view name);

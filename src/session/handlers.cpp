@@ -143,13 +143,14 @@ std::function<void()> run_hook(const Runner& run, const Hooks::Registration& hoo
   return std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
-        auto event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
-                                                    {line.keep, line.tokens});
-        if (event) event->cancel = cancel;
-        return run([&handler, &hook, event = std::move(event), owed]() mutable {
-          if (!event) return owed->fail(event.error().to_string());
-          call_hook(handler, hook, std::move(*event), owed);
-        });
+        return run(
+            [&handler, &hook, owed, cancel,
+             event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
+                                                    {line.keep, line.tokens})]() mutable {
+              if (!event) return owed->fail(event.error().to_string());
+              event->cancel = std::move(cancel);
+              call_hook(handler, hook, std::move(*event), owed);
+            });
       },
       hook.handler);
 }

@@ -30,15 +30,16 @@ std::string_view to_wire(Priority priority) {
 void LiveSession::Lock::release() {
   if (!held_) return;
   held_ = false;
-  auto later = std::exchange(session_.later_, {});
+  if (!session_.later_.empty()) running_.swap(session_.later_);
   session_.mutex_.unlock();
-  for (auto& [work, on_pool] : later) {
+  for (auto& [work, on_pool] : running_) {
     if (on_pool) {
       session_.runtime_->run(std::move(work));
     } else {
       work();
     }
   }
+  running_.clear();
 }
 
 // ---- Life --------------------------------------------------------------------------------------
@@ -112,7 +113,8 @@ bool LiveSession::has_open_turns() {
 
 // ---- Operations --------------------------------------------------------------------------------
 
-std::shared_ptr<CallState> LiveSession::call(Json request, std::chrono::milliseconds timeout) {
+std::shared_ptr<CallState> LiveSession::call(wire::Request request,
+                                             std::chrono::milliseconds timeout) {
   auto state = std::make_shared<CallState>();
   state->session = shared_from_this();
   Lock lock(*this);

@@ -42,6 +42,11 @@ SessionEvent event_of(const core::SessionEnded& ended);
 
 class LiveSession : public Served, public std::enable_shared_from_this<LiveSession> {
  public:
+  struct Later {
+    std::function<void()> work;
+    bool on_pool = false;
+  };
+
   // Holds the mutex; gives it back, then runs what has to run outside it.
   class Lock {
    public:
@@ -57,6 +62,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
    private:
     friend class LiveSession;
     LiveSession& session_;
+    std::vector<Later> running_;  // its memory goes to and fro with that of `later_`
     bool held_ = true;
   };
 
@@ -78,7 +84,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   bool wait(Lock& lock, Done done, TimePoint until = TimePoint::max());
 
   // ---- Operations ----
-  std::shared_ptr<CallState> call(Json request, std::chrono::milliseconds timeout);
+  std::shared_ptr<CallState> call(wire::Request request, std::chrono::milliseconds timeout);
   std::shared_ptr<Mailbox> send(const Prompt& prompt);
   std::shared_ptr<Mailbox> open_messages();
   std::shared_ptr<Mailbox> open_events();
@@ -176,10 +182,6 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   Connection connection_;
   core::Engine engine_;
   std::optional<io::Wake> wake_;
-  struct Later {
-    std::function<void()> work;
-    bool on_pool = false;
-  };
   std::vector<Later> later_;
 
   Thread::id reader_;  // who reads now; none: nobody

@@ -41,13 +41,10 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
 
 // What an operation of ours has caused, without reading further lines: that is the reader's.
 void LiveSession::dispatch_queued(Lock& lock) {
+  if (!engine_.has_queued()) return;
   core::Event event;
-  bool any = false;
-  while (engine_.next_queued(event)) {
-    any = true;
-    dispatch(lock, event);
-  }
-  if (any) kick();
+  while (engine_.next_queued(event)) dispatch(lock, event);
+  kick();
 }
 
 void LiveSession::deliver(core::MessageArrived& arrived) {

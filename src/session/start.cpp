@@ -12,6 +12,7 @@
 #include "session/ids.h"
 #include "session/live.h"
 #include "session/quietly.h"
+#include "wire/names.h"
 
 #include <array>
 
@@ -20,7 +21,7 @@ namespace {
 
 core::Setup engine_setup(const Options& options, const launch::Surroundings& around) {
   core::Setup setup;
-  setup.initialize = launch::initialize_request(options);
+  setup.initialize = wire::request(wire::kInitialize, launch::initialize_fields(options));
   for (const Hooks::Registration& hook : options.hooks.registrations()) {
     setup.hooks.push_back({hook.event, launch::hook_timeout(hook, options), failure_payload(hook)});
   }

@@ -22,9 +22,16 @@ std::string begin_response(std::string_view subtype, const RequestId& id, std::s
   return text;
 }
 
-Json with(Json object, std::string_view name, Json value) {
-  object.set(name, std::move(value));
-  return object;
+constexpr std::string_view kSubtype = "subtype";
+
+template <class WriteFields>
+Request request_with(std::string_view subtype, WriteFields write_fields) {
+  Request request{.subtype = std::string(subtype), .json = {}};
+  json::Writer out(request.json);
+  out.begin_object().key(kSubtype).string(subtype);
+  write_fields(out);
+  out.end_object();
+  return request;
 }
 
 void write_optional(json::Writer& out, const char* name, const std::optional<std::string>& text) {
@@ -35,45 +42,54 @@ void write_optional(json::Writer& out, const char* name, const std::optional<std
 
 // ---- What we ask -------------------------------------------------------------------------------
 
-std::string encode_request(std::string_view request_id, const Json& request) {
-  constexpr std::size_t kUsualBytes = 256;
-  std::string text;
-  text.reserve(kUsualBytes);
-  json::Writer(text.append(R"({"type":"control_request","request_id":)")).string(request_id);
-  json::Writer(text.append(R"(,"request":)")).value(request);
-  return text += "}\n";
+Request interrupt_request(bool cancel_queued) {
+  return request_with(kInterrupt, [&](json::Writer& out) {
+    if (cancel_queued) out.key("cancel_queued").boolean(true);
+  });
 }
 
-Json request(std::string_view subtype, const Json& fields) {
-  Json request;
-  request.set("subtype", subtype);
-  for (const Json::Member& member : fields.members()) request.set(member.name, member.value);
-  return request;
+Request set_permission_mode_request(PermissionMode mode) {
+  return request_with(kSetPermissionMode,
+                      [&](json::Writer& out) { out.key("mode").string(to_wire(mode)); });
 }
 
-Json initialize_request(Json fields) {
-  return request(kInitialize, fields);
+Request set_model_request(const std::optional<std::string>& model) {
+  return request_with(kSetModel, [&](json::Writer& out) {
+    out.key("model");
+    if (model) {
+      out.string(*model);
+    } else {
+      out.null();
+    }
+  });
 }
 
-Json interrupt_request(bool cancel_queued) {
-  return cancel_queued ? with(request(kInterrupt), "cancel_queued", true) : request(kInterrupt);
+Request rewind_files_request(std::string_view user_message_id, bool dry_run) {
+  return request_with(kRewindFiles, [&](json::Writer& out) {
+    out.key("user_message_id").string(user_message_id);
+    if (dry_run) out.key("dry_run").boolean(true);
+  });
 }
 
-Json set_permission_mode_request(PermissionMode mode) {
-  return with(request(kSetPermissionMode), "mode", to_wire(mode));
-}
-
-Json set_model_request(const std::optional<std::string>& model) {
-  return with(request(kSetModel), "model", model ? Json(*model) : Json());
-}
-
-Json rewind_files_request(std::string_view user_message_id, bool dry_run) {
-  Json made = with(request(kRewindFiles), "user_message_id", user_message_id);
-  return dry_run ? with(std::move(made), "dry_run", true) : made;
-}
-
-Json mcp_status_request() {
+Request mcp_status_request() {
   return request(kMcpStatus);
+}
+
+Request request(std::string_view subtype, const Json& fields) {
+  return request_with(subtype, [&](json::Writer& out) {
+    for (const Json::Member& member : fields.members()) {
+      if (member.name != kSubtype) out.key(member.name).value(member.value);
+    }
+  });
+}
+
+std::string encode_request(std::string_view request_id, const Request& request) {
+  constexpr std::size_t kAround = 80;  // what stands around the request
+  std::string text;
+  text.reserve(kAround + request_id.size() + request.json.size());
+  json::Writer(text.append(R"({"type":"control_request","request_id":)")).string(request_id);
+  text.append(R"(,"request":)").append(request.json);
+  return text += "}\n";
 }
 
 std::string encode_cancel(std::string_view request_id) {

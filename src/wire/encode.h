@@ -17,17 +17,21 @@ namespace claude::wire {
 
 // ---- What we ask -------------------------------------------------------------------------------
 
-// {"type":"control_request",...}. `request` is the object with its subtype.
-std::string encode_request(std::string_view request_id, const Json& request);
+struct Request {
+  std::string subtype;
+  std::string json;  // the text of the object, with its subtype
+};
 
-Json initialize_request(Json fields);
-Json interrupt_request(bool cancel_queued);
-Json set_permission_mode_request(PermissionMode mode);
-Json set_model_request(const std::optional<std::string>& model);  // nothing: back to the default
-Json rewind_files_request(std::string_view user_message_id, bool dry_run);
-Json mcp_status_request();
+Request interrupt_request(bool cancel_queued);
+Request set_permission_mode_request(PermissionMode mode);
+Request set_model_request(const std::optional<std::string>& model);  // nothing: back to the default
+Request rewind_files_request(std::string_view user_message_id, bool dry_run);
+Request mcp_status_request();
 // Any other: `fields` is an object, or null for none.
-Json request(std::string_view subtype, const Json& fields = {});
+Request request(std::string_view subtype, const Json& fields = {});
+
+// {"type":"control_request",...}.
+std::string encode_request(std::string_view request_id, const Request& request);
 
 // Withdraws what we asked.
 std::string encode_cancel(std::string_view request_id);

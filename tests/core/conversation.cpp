@@ -2,6 +2,8 @@
 // shares no code with what it judges.
 #include "core/conversation.h"
 
+#include "wire/names.h"
+
 namespace claude::core {
 
 // ---- Handles -----------------------------------------------------------------------------------
@@ -51,7 +53,7 @@ std::vector<std::string> Prompted::texts() const {
 
 Setup Conversation::usual() {
   Setup setup;
-  setup.initialize = Json::object({{"subtype", "initialize"}});
+  setup.initialize = wire::request(wire::kInitialize);
   setup.hooks = {
       {.event = "PreToolUse", .if_failed = R"({"continue":true})"},
       {.event = "PreToolUse", .timeout = 2s, .if_failed = R"({"decision":"block"})"},
@@ -75,7 +77,8 @@ Conversation::Conversation(Setup setup) : Conversation(not_ready, std::move(setu
 
 Operation Conversation::User::calls(std::string_view request, std::chrono::milliseconds timeout) {
   Operation made{&talk};
-  auto call = talk.engine_.call(Json::parse(request).value(), timeout, talk.now_);
+  const Json asked = Json::parse(request).value();
+  auto call = talk.engine_.call(wire::request(asked["subtype"].text(), asked), timeout, talk.now_);
   if (call) {
     made.id = *call;
     made.request_id = "req_" + std::to_string(*call) + "_5e1f";

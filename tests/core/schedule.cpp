@@ -10,6 +10,7 @@
 #include "core/engine.h"
 #include "core/judge.h"
 #include "core/lines.h"
+#include "wire/names.h"
 
 namespace claude::core {
 namespace {
@@ -109,7 +110,7 @@ std::string random_text(Choices& choices) {
 
 Setup random_setup(Choices& choices) {
   Setup setup;
-  setup.initialize = Json::object({{"subtype", "initialize"}});
+  setup.initialize = wire::request(wire::kInitialize);
   setup.hooks = {{.event = "PreToolUse", .timeout = 3s, .if_failed = R"({"continue":true})"},
                  {.event = "Stop", .timeout = 0s, .if_failed = R"({"decision":"block"})"}};
   setup.permissions = !choices.one_in(4);
@@ -183,7 +184,7 @@ class Schedule {
 
   void call() {
     auto timeout = std::chrono::milliseconds(choices_.below(5000));
-    auto call = engine_.call(Json::object({{"subtype", "mcp_status"}}), timeout, now_);
+    auto call = engine_.call(wire::mcp_status_request(), timeout, now_);
     if (call) judge_.call_accepted(*call);
   }
 
@@ -292,7 +293,7 @@ class Listener {
         if (asked->ask % 3 == 1) engine_.answer_failed(asked->ask, "no");
       } else if (std::holds_alternative<TurnEnded>(event)) {
         // Refused or not, it goes into the comparison.
-        auto call = engine_.call(Json::object({{"subtype", "interrupt"}}), 5s, now_);
+        auto call = engine_.call(wire::interrupt_request(false), 5s, now_);
         events_.push_back(call ? "called" : describe(call.error()));
       }
     }

@@ -16,18 +16,18 @@ auto go_on() {
 }
 
 std::string on_the_wire(const Options& options) {
-  return initialize_request(options).dump();
+  return initialize_fields(options).dump();
 }
 
 TEST(Initialize, PlainOptionsSayOnlyThatTheSystemPromptIsEmpty) {
-  EXPECT_EQ(on_the_wire({}), R"({"subtype":"initialize","systemPrompt":[""]})");
+  EXPECT_EQ(on_the_wire({}), R"({"systemPrompt":[""]})");
 }
 
 // S61 S62
 TEST(Initialize, AHookIsRegisteredByEventWithMatcherIdAndTimeout) {
   Options options;
   options.hooks.pre_tool_use("Bash", go_on()).pre_tool_use(go_on());
-  EXPECT_EQ(initialize_request(options)["hooks"].dump(),
+  EXPECT_EQ(initialize_fields(options)["hooks"].dump(),
             R"({"PreToolUse":[{"matcher":"Bash","hookCallbackIds":["hook_0"],"timeout":65},)"
             R"({"matcher":null,"hookCallbackIds":["hook_1"],"timeout":65}]})");
 }
@@ -36,11 +36,11 @@ TEST(Initialize, AHookIsRegisteredByEventWithMatcherIdAndTimeout) {
 TEST(Initialize, IdsCountTheRegistrationsFromZeroAcrossEvents) {
   Options options;
   options.hooks.pre_tool_use("Write", go_on()).stop(go_on()).pre_tool_use("Edit", go_on());
-  const Json hooks = initialize_request(options)["hooks"];
+  const Json hooks = initialize_fields(options)["hooks"];
   EXPECT_EQ(hooks["PreToolUse"][0]["hookCallbackIds"].dump(), R"(["hook_0"])");
   EXPECT_EQ(hooks["Stop"][0]["hookCallbackIds"].dump(), R"(["hook_1"])");
   EXPECT_EQ(hooks["PreToolUse"][1]["hookCallbackIds"].dump(), R"(["hook_2"])");
-  EXPECT_EQ(initialize_request(options), initialize_request(options));
+  EXPECT_EQ(initialize_fields(options), initialize_fields(options));
 }
 
 // S113 S114
@@ -49,7 +49,7 @@ TEST(Initialize, AnEventTakesSeveralMatchersAndAMatcherSeveralCallbacks) {
   options.hooks.pre_tool_use("Write|Edit", go_on())
       .pre_tool_use("Write|Edit", go_on())
       .pre_tool_use("Bash", go_on());
-  const Json hooks = initialize_request(options)["hooks"]["PreToolUse"];
+  const Json hooks = initialize_fields(options)["hooks"]["PreToolUse"];
   ASSERT_EQ(hooks.size(), 3u);
   EXPECT_EQ(hooks[0]["matcher"].text(), "Write|Edit");
   EXPECT_EQ(hooks[1]["matcher"].text(), "Write|Edit");
@@ -61,7 +61,7 @@ TEST(Initialize, TheTimeoutIsSentInSecondsAndIsLongerThanOurs) {
   Options options;
   options.timeouts.hook = 90s;
   options.hooks.stop(go_on()).pre_tool_use("Bash", go_on(), {.timeout = 500ms});
-  const Json hooks = initialize_request(options)["hooks"];
+  const Json hooks = initialize_fields(options)["hooks"];
   EXPECT_EQ(hooks["Stop"][0]["timeout"], 95);
   EXPECT_EQ(hooks["PreToolUse"][0]["timeout"], 5.5);
   EXPECT_EQ(hook_timeout(options.hooks.registrations()[0], options), 90s);
@@ -70,10 +70,10 @@ TEST(Initialize, TheTimeoutIsSentInSecondsAndIsLongerThanOurs) {
 
 // S65
 TEST(Initialize, AnEventIsNamedExactlyWhenItHasACallback) {
-  EXPECT_EQ(initialize_request({}).find("hooks"), nullptr);
+  EXPECT_EQ(initialize_fields({}).find("hooks"), nullptr);
   Options options;
   options.hooks.pre_compact(go_on());
-  const Json hooks = initialize_request(options)["hooks"];
+  const Json hooks = initialize_fields(options)["hooks"];
   EXPECT_EQ(hooks.size(), 1u);
   EXPECT_NE(hooks.find("PreCompact"), nullptr);
 }
@@ -88,7 +88,7 @@ TEST(Initialize, EventsHaveTheNamesOfTheWire) {
       .subagent_stop(go_on())
       .pre_compact(go_on());
   std::vector<std::string> names;
-  const Json hooks = initialize_request(options)["hooks"];
+  const Json hooks = initialize_fields(options)["hooks"];
   for (const auto& [name, value] : hooks.members()) names.push_back(name);
   EXPECT_THAT(names, testing::ElementsAre("PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop",
                                           "SubagentStop", "PreCompact"));
@@ -97,7 +97,7 @@ TEST(Initialize, EventsHaveTheNamesOfTheWire) {
 TEST(Initialize, FailingShutIsAskedOfTheCliTooWhereItIsWished) {
   Options options;
   options.hooks.pre_tool_use("Bash", go_on(), {.on_failure = OnFailure::block}).stop(go_on());
-  const Json hooks = initialize_request(options)["hooks"];
+  const Json hooks = initialize_fields(options)["hooks"];
   EXPECT_EQ(hooks["PreToolUse"][0]["onFailure"].text(), "block");
   EXPECT_EQ(hooks["Stop"][0].find("onFailure"), nullptr);
 }
@@ -108,8 +108,8 @@ TEST(Initialize, ServersOfThisProcessAreAnnouncedByNameAndOthersAreNot) {
   options.mcp_servers.add("calc", [](const Json&) { return Json(); })
       .add("clock", [](const Json&) { return Json(); })
       .add_external("files", Json::object({{"command", "mcp-files"}}));
-  EXPECT_EQ(initialize_request(options)["sdkMcpServers"].dump(), R"(["calc","clock"])");
-  EXPECT_EQ(initialize_request({}).find("sdkMcpServers"), nullptr);
+  EXPECT_EQ(initialize_fields(options)["sdkMcpServers"].dump(), R"(["calc","clock"])");
+  EXPECT_EQ(initialize_fields({}).find("sdkMcpServers"), nullptr);
 }
 
 // S68
@@ -123,24 +123,23 @@ TEST(Initialize, AgentsGoOutHere) {
                             .model = "haiku",
                             .max_turns = 3,
                             .more = Json::object({{"background", true}})};
-  EXPECT_EQ(initialize_request(options)["agents"].dump(),
+  EXPECT_EQ(initialize_fields(options)["agents"].dump(),
             R"({"plain":{"description":"helps","prompt":"Help."},)"
             R"("rich":{"description":"reviews","prompt":"Review.","tools":["Read"],)"
             R"("disallowedTools":["Bash"],"model":"haiku","maxTurns":3,"background":true}})");
 }
 
 TEST(Initialize, ASystemPromptOfYourOwnGoesOutAsBlocks) {
-  EXPECT_EQ(initialize_request({.system_prompt = SystemPrompt::text("Be brief.")})["systemPrompt"],
+  EXPECT_EQ(initialize_fields({.system_prompt = SystemPrompt::text("Be brief.")})["systemPrompt"],
             Json::array({"Be brief."}));
 }
 
 TEST(Initialize, ThePromptOfClaudeCodeIsTheOneThatIsNotSaid) {
   Options options{.system_prompt = SystemPrompt::claude_code("Be brief.")};
   options.system_prompt.exclude_dynamic_sections = true;
-  EXPECT_EQ(on_the_wire(options), R"({"subtype":"initialize","appendSystemPrompt":"Be brief.",)"
+  EXPECT_EQ(on_the_wire(options), R"({"appendSystemPrompt":"Be brief.",)"
                                   R"("excludeDynamicSections":true})");
-  EXPECT_EQ(on_the_wire({.system_prompt = SystemPrompt::claude_code()}),
-            R"({"subtype":"initialize"})");
+  EXPECT_EQ(on_the_wire({.system_prompt = SystemPrompt::claude_code()}), "{}");
 }
 
 TEST(Initialize, ASchemaAndSubagentTextAndFurtherFieldsGoOut) {
@@ -148,7 +147,7 @@ TEST(Initialize, ASchemaAndSubagentTextAndFurtherFieldsGoOut) {
   options.json_schema = Json::object({{"type", "object"}});
   options.forward_subagent_text = true;
   options.initialize_fields = Json::object({{"title", "My work"}});
-  EXPECT_EQ(on_the_wire(options), R"({"subtype":"initialize","jsonSchema":{"type":"object"},)"
+  EXPECT_EQ(on_the_wire(options), R"({"jsonSchema":{"type":"object"},)"
                                   R"("forwardSubagentText":true,"title":"My work"})");
 }
 

@@ -33,13 +33,13 @@ TEST(Encode, Requests) {
 
 // S139
 TEST(Encode, Interrupt) {
-  EXPECT_EQ(interrupt_request(false).dump(), R"({"subtype":"interrupt"})");
-  EXPECT_EQ(interrupt_request(true).dump(), R"({"subtype":"interrupt","cancel_queued":true})");
+  EXPECT_EQ(interrupt_request(false).json, R"({"subtype":"interrupt"})");
+  EXPECT_EQ(interrupt_request(true).json, R"({"subtype":"interrupt","cancel_queued":true})");
 }
 
 // S130 S140
 TEST(Encode, PermissionModes) {
-  const auto line = [](PermissionMode mode) { return set_permission_mode_request(mode).dump(); };
+  const auto line = [](PermissionMode mode) { return set_permission_mode_request(mode).json; };
   EXPECT_EQ(line(PermissionMode::standard),
             R"({"subtype":"set_permission_mode","mode":"default"})");
   EXPECT_EQ(line(PermissionMode::accept_edits),
@@ -54,27 +54,29 @@ TEST(Encode, PermissionModes) {
 
 // S141
 TEST(Encode, SetModel) {
-  EXPECT_EQ(set_model_request("opus").dump(), R"({"subtype":"set_model","model":"opus"})");
-  EXPECT_EQ(set_model_request(std::nullopt).dump(), R"({"subtype":"set_model","model":null})");
+  EXPECT_EQ(set_model_request("opus").json, R"({"subtype":"set_model","model":"opus"})");
+  EXPECT_EQ(set_model_request(std::nullopt).json, R"({"subtype":"set_model","model":null})");
 }
 
 // S142
 TEST(Encode, RewindFiles) {
-  EXPECT_EQ(rewind_files_request("4f", false).dump(),
+  EXPECT_EQ(rewind_files_request("4f", false).json,
             R"({"subtype":"rewind_files","user_message_id":"4f"})");
-  EXPECT_EQ(rewind_files_request("4f", true).dump(),
+  EXPECT_EQ(rewind_files_request("4f", true).json,
             R"({"subtype":"rewind_files","user_message_id":"4f","dry_run":true})");
 }
 
 // S143
 TEST(Encode, McpStatus) {
-  EXPECT_EQ(mcp_status_request().dump(), R"({"subtype":"mcp_status"})");
+  EXPECT_EQ(mcp_status_request().json, R"({"subtype":"mcp_status"})");
 }
 
-TEST(Encode, Initialize) {
-  EXPECT_EQ(initialize_request(Json::object({{"hooks", nullptr}})).dump(),
-            R"({"subtype":"initialize","hooks":null})");
-  EXPECT_EQ(initialize_request(nullptr).dump(), R"({"subtype":"initialize"})");
+TEST(Encode, AnyOtherRequest) {
+  const Request asked = request("initialize", Json::object({{"hooks", nullptr}}));
+  EXPECT_EQ(asked.subtype, "initialize");
+  EXPECT_EQ(asked.json, R"({"subtype":"initialize","hooks":null})");
+  EXPECT_EQ(request("initialize", nullptr).json, R"({"subtype":"initialize"})");
+  EXPECT_EQ(request("a", Json::object({{"subtype", "b"}})).json, R"({"subtype":"a"})");
 }
 
 // S49 S50 S59
