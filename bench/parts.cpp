@@ -16,6 +16,7 @@
 #include "wire/encode.h"
 #include "wire/framer.h"
 #include "wire/line.h"
+#include "wire/names.h"
 #include "wire/verdicts.h"
 
 #include <cstring>
@@ -114,32 +115,47 @@ void DecodeHookInput(State& state) {
 }
 BENCHMARK(DecodeHookInput);
 
+// Writes lines into memory that is there, as the engine does.
+template <class Append>
+void encode_lines(State& state, Append append) {
+  std::string out;
+  for (auto _ : state) {
+    out.clear();
+    append(out);
+    DoNotOptimize(out);
+  }
+}
+
 void EncodeHookAnswer(State& state) {
   auto request = std::get<wire::ControlRequest>(wire::decode_line(bench::kHook));
-  for (auto _ : state) {
+  encode_lines(state, [&](std::string& out) {
     HookOutput output = wire::to_output(Verdict<PreToolUse>(proceed()));
-    DoNotOptimize(wire::encode_success(request.id, wire::encode_hook_output(output, "PreToolUse")));
-  }
+    wire::append_success(out, request.id, wire::encode_hook_output(output, "PreToolUse"));
+  });
 }
 BENCHMARK(EncodeHookAnswer);
 
 void EncodePermissionAnswer(State& state) {
   auto request = std::get<wire::ControlRequest>(wire::decode_line(bench::kPermission));
   const auto& tool = std::get<ToolRequest>(request.body);
-  for (auto _ : state)
-    DoNotOptimize(wire::encode_success(request.id, wire::encode_permission(allow(), tool.input)));
+  encode_lines(state, [&](std::string& out) {
+    wire::append_success(out, request.id, wire::encode_permission(allow(), tool.input));
+  });
 }
 BENCHMARK(EncodePermissionAnswer);
 
 void EncodePrompt(State& state) {
   const Json prompt = "Add 2 and 3";
-  for (auto _ : state) DoNotOptimize(wire::encode_user(prompt, "5a3c1f09-1c2d-4e5f-a6b7-91c8"));
+  encode_lines(state, [&](std::string& out) {
+    wire::append_user(out, prompt, "5a3c1f09-1c2d-4e5f-a6b7-91c8");
+  });
 }
 BENCHMARK(EncodePrompt);
 
 void EncodeSetModel(State& state) {
-  for (auto _ : state)
-    DoNotOptimize(wire::encode_request("req_2", wire::set_model_request("sonnet")));
+  encode_lines(state, [&](std::string& out) {
+    wire::append_request(out, "req_2", wire::set_model_request("sonnet"));
+  });
 }
 BENCHMARK(EncodeSetModel);
 
@@ -172,7 +188,7 @@ class Talk {
  private:
   static core::Setup setup() {
     core::Setup made;
-    made.initialize = Json::object({{"subtype", "initialize"}});
+    made.initialize = wire::request(wire::kInitialize);
     made.hooks = {{.event = "PreToolUse"}};
     made.id_suffix = "0";
     made.diagnostics = false;

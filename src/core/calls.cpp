@@ -15,10 +15,7 @@ constexpr std::string_view kPrefix = "req_";
 }  // namespace
 
 std::string Calls::request_id(CallId call) const {
-  constexpr std::size_t kDigits = 20;
-  std::string id;
-  id.reserve(kPrefix.size() + kDigits + 1 + suffix_.size());
-  id += kPrefix;
+  std::string id(kPrefix);
   base::append_number(id, call);
   id += '_';
   id += suffix_;
@@ -28,22 +25,22 @@ std::string Calls::request_id(CallId call) const {
 std::optional<CallId> Calls::number_of(std::string_view request_id) const {
   CallId call = 0;
   if (!request_id.starts_with(kPrefix)) return std::nullopt;
+  const char* digits = request_id.data() + kPrefix.size();
   const char* end = request_id.data() + request_id.size();
-  auto [stop, error] = std::from_chars(request_id.data() + kPrefix.size(), end, call);
-  if (error != std::errc() || stop == end || *stop != '_') return std::nullopt;
+  auto [stop, error] = std::from_chars(digits, end, call);
+  if (error != std::errc() || *digits == '0' || stop == end || *stop != '_') return std::nullopt;
   if (std::string_view(stop + 1, end) != suffix_) return std::nullopt;
   return call;
 }
 
-std::string_view Calls::open(CallId call, std::string subtype, TimePoint deadline) {
+void Calls::open(CallId call, std::string subtype, TimePoint deadline) {
   assert(call <= last_ && !waiting_.find(call));
-  return waiting_.add(call, Call{std::move(subtype), request_id(call), deadline}).request_id;
+  waiting_.add(call, Call{std::move(subtype), deadline});
 }
 
 Calls::Taken Calls::take(std::string_view request_id) {
   auto call = number_of(request_id);
-  Call* found = call ? waiting_.find(*call) : nullptr;
-  if (!found || found->request_id != request_id) return std::nullopt;
+  if (!call || !waiting_.find(*call)) return std::nullopt;
   return take_numbered(*call);
 }
 

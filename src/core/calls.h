@@ -14,8 +14,7 @@
 namespace claude::core {
 
 struct Call {
-  std::string subtype;     // what was asked
-  std::string request_id;  // as it stands on the wire
+  std::string subtype;  // what was asked
   TimePoint deadline = TimePoint::max();
 };
 
@@ -30,8 +29,9 @@ class Calls {
   CallId reserve() { return ++last_; }
 
   bool is_full() const { return waiting_.size() >= limit_; }
-  // Gives the id on the wire, good until the table changes.
-  std::string_view open(CallId call, std::string subtype, TimePoint deadline);
+  void open(CallId call, std::string subtype, TimePoint deadline);
+  // As it stands on the wire.
+  std::string request_id(CallId call) const;
 
   // Takes the call that this id names. Nothing for an id that is not waiting (late, double, made
   // up).
@@ -48,7 +48,6 @@ class Calls {
   std::size_t size() const { return waiting_.size(); }
 
  private:
-  std::string request_id(CallId call) const;
   std::optional<CallId> number_of(std::string_view request_id) const;
   Taken take_numbered(CallId call);
 

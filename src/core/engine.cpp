@@ -16,6 +16,29 @@ Engine::Engine(Setup setup)
       calls_(setup_.limits.pending_operations, setup_.id_suffix),
       asks_(setup_.limits.open_asks) {}
 
+// ---- To the pipe -------------------------------------------------------------------------------
+
+template <class Append>
+void Engine::write(Append append) {
+  assert(!ended());
+  const std::size_t before = output_.size();
+  append(output_);
+  assert(output_.ends_with('\n'));
+  ++counts_.lines_out;
+  if (!setup_.tap) return;
+  std::string_view line = std::string_view(output_).substr(before);
+  line.remove_suffix(1);
+  setup_.tap(Direction::to_cli, line);
+}
+
+void Engine::write_success(const wire::RequestId& id, std::string_view payload) {
+  write([&](std::string& out) { wire::append_success(out, id, payload); });
+}
+
+void Engine::write_error(const wire::RequestId& id, std::string_view why, std::string_view code) {
+  write([&](std::string& out) { wire::append_error(out, id, why, code); });
+}
+
 // ---- From the pipe -----------------------------------------------------------------------------
 
 void Engine::start(TimePoint now) {
@@ -81,7 +104,7 @@ void Engine::on_overdue(CallId call, const Call& entry, TimePoint now) {
   post<CallEnded>(call, std::unexpected(Error{
                             .code = Errc::timeout,
                             .message = "The CLI did not answer in time",
-                            .where = entry.subtype + " (" + entry.request_id + ")",
+                            .where = entry.subtype + " (" + calls_.request_id(call) + ")",
                             .advice = "Allow it more time (Options::timeouts), or look at what "
                                       "the CLI is busy with."}));
 }
@@ -91,7 +114,7 @@ void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
   note(LogLevel::warning, "callback_timeout",
        name_of(ask) + " gave no answer within " + std::to_string(took.count()) +
            " ms and was answered for");
-  write(wire::encode_success(ask.id, failure_payload(ask, "it gave no answer in time")));
+  write_success(ask.id, failure_payload(ask, "it gave no answer in time"));
   post<AskWithdrawn>(id);
 }
 
@@ -132,11 +155,10 @@ Result<CallId> Engine::call(wire::Request request, std::chrono::milliseconds tim
 Result<TurnId> Engine::send(const Json& content, std::string uuid, std::string_view priority,
                             TimePoint) {
   if (auto refused = refusal("send", false)) return std::unexpected(std::move(*refused));
-  std::string line = wire::encode_user(content, uuid, priority);
   if (state_ == SessionState::running) {
-    write(std::move(line));
+    write([&](std::string& out) { wire::append_user(out, content, uuid, priority); });
   } else {
-    queued_.push_back({0, {}, {}, std::move(line)});
+    wire::append_user(queued_.emplace_back().line, content, uuid, priority);
   }
   return turns_.open(std::move(uuid));
 }
@@ -174,20 +196,21 @@ std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
 
 void Engine::open_call(CallId call, const wire::Request& request, std::chrono::milliseconds timeout,
                        TimePoint now) {
-  write(wire::encode_request(calls_.open(call, request.subtype, after(now, timeout)), request));
+  calls_.open(call, request.subtype, after(now, timeout));
+  write([&](std::string& out) { wire::append_request(out, calls_.request_id(call), request); });
 }
 
 void Engine::answer(AskId id, std::string_view payload) {
   auto ask = asks_.take(id);
   if (!ask) return note(LogLevel::debug, "late_answer", "an answer came after its ask had ended");
-  write(wire::encode_success(ask->second.id, payload));
+  write_success(ask->second.id, payload);
 }
 
 void Engine::answer_failed(AskId id, std::string_view why) {
   auto ask = asks_.take(id);
   if (!ask) return note(LogLevel::debug, "late_answer", "a failure came after its ask had ended");
   note(LogLevel::error, "callback_failed", name_of(ask->second) + " failed: " + std::string(why));
-  write(wire::encode_success(ask->second.id, failure_payload(ask->second, why)));
+  write_success(ask->second.id, failure_payload(ask->second, why));
 }
 
 // For people.
@@ -232,7 +255,7 @@ void Engine::become_running(TimePoint now) {
   // In order, without waiting, each with its own id and timer.
   for (Queued& waiting : std::exchange(queued_, {})) {
     if (waiting.call == 0) {
-      write(std::move(waiting.line));
+      write([&](std::string& out) { out += waiting.line; });
     } else if (auto refused = refusal(waiting.request.subtype, true)) {
       post<CallEnded>(waiting.call, std::unexpected(std::move(*refused)));
     } else {
@@ -316,13 +339,6 @@ Error Engine::death() const {
 void Engine::change_state(SessionState to) {
   assert(!ended());
   post<StateChanged>(std::exchange(state_, to), to);
-}
-
-void Engine::write(std::string line) {
-  assert(!ended() && line.ends_with('\n'));
-  ++counts_.lines_out;
-  if (setup_.tap) setup_.tap(Direction::to_cli, std::string_view(line).substr(0, line.size() - 1));
-  output_ += line;
 }
 
 // After the end nobody wants to know any more.

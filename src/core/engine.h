@@ -176,7 +176,11 @@ class Engine {
     return std::get<E>(events_.emplace_back(std::in_place_type<E>, std::forward<Args>(args)...));
   }
   void change_state(SessionState to);
-  void write(std::string line);
+  // `append` writes a line onto the end of the string that it is given.
+  template <class Append>
+  void write(Append append);
+  void write_success(const wire::RequestId& id, std::string_view payload);
+  void write_error(const wire::RequestId& id, std::string_view why, std::string_view code);
   void note(LogLevel level, std::string_view kind, std::string text);
 
   Setup setup_;

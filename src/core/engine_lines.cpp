@@ -253,8 +253,7 @@ void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& reque
     ++counts_.unknown_requests;
     note(LogLevel::error, "unknown_callback",
          "nobody knows the hook " + std::string(ask.of) + ": it proceeds");
-    return write(
-        wire::encode_success(request.id, wire::encode_hook_output({.continue_run = true}, {})));
+    return write_success(request.id, wire::encode_hook_output({.continue_run = true}, {}));
   }
   ask.hook = *number;
   ask.deadline = after(ask.opened, setup_.hooks[*number].timeout);
@@ -267,8 +266,8 @@ void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& reques
   ask.of = tool.tool_name;
   if (!setup_.permissions) {
     note(LogLevel::warning, "no_permission_callback", "nobody to ask for " + name_of(ask));
-    return write(wire::encode_success(
-        request.id, wire::encode_permission(deny("This host has no permission callback."), {})));
+    return write_success(
+        request.id, wire::encode_permission(deny("This host has no permission callback."), {}));
   }
   if (setup_.timeouts.permission) {
     ask.deadline = after(ask.opened, *setup_.timeouts.permission);
@@ -307,7 +306,7 @@ void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
          std::to_string(asks_.size()) + " callbacks are at work: " + name_of(ask) +
              " was answered for at once");
     std::string_view why = "too many callbacks are at work";
-    return write(wire::encode_success(ask.id, failure_payload(ask, why)));
+    return write_success(ask.id, failure_payload(ask, why));
   }
   std::size_t hook = ask.hook;
   AskId id = asks_.open(std::move(ask));
@@ -317,7 +316,7 @@ void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
 void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
                     std::string_view code) {
   note(LogLevel::warning, "refused_request", std::string(why));
-  write(wire::encode_error(request.id, why, code));
+  write_error(request.id, why, code);
 }
 
 void Engine::on_cancel(const wire::ControlCancel& cancel) {

@@ -11,14 +11,16 @@
 
 namespace claude::json {
 
-Reader::Reader(std::string_view text, const Tokens& tokens)
+Reader::Reader(std::string_view text, const Tokens& tokens, bool may_escape)
     : text_(tokens.begin()),
       end_(static_cast<std::size_t>(text.data() + text.size() - text_)),
       at_(tokens.first()) {
-  auto* first = static_cast<const char*>(std::memchr(text.data(), '\\', text.size()));
-  std::size_t last = first ? text.rfind('\\') : 0;
-  first_escape_ = first ? first : text.data() + text.size();
-  last_escape_ = first ? text.data() + last : text.data() - 1;
+  first_escape_ = text.data() + text.size();
+  last_escape_ = text.data() - 1;
+  const std::size_t first = may_escape ? text.find('\\') : text.npos;
+  if (first == text.npos) return;
+  first_escape_ = text.data() + first;
+  last_escape_ = text.data() + text.rfind('\\');
 }
 
 const char* Reader::name_at(const char* raw) {

@@ -47,8 +47,9 @@ class Key {
 
 class Reader {
  public:
-  // The byte behind the text must be 0: it ends every loop.
-  Reader(std::string_view text, const Tokens& tokens);
+  // The byte behind the text must be 0: it ends every loop. Who knows that there is no backslash in
+  // the text says so: nobody has to look for one.
+  Reader(std::string_view text, const Tokens& tokens, bool may_escape = true);
 
   bool broken() const { return problem_ != nullptr; }
   // "a comma is missing at byte 17".

@@ -46,8 +46,9 @@ Result<Command> session_command(const Options& options, std::string_view session
   if (auto fault = check(options)) return std::unexpected(*fault);
   Command command;
   command.arguments = arguments(options, session_id);
-  command.initialize = base::trim_end(wire::encode_request(
-      kInitializeId, wire::request(wire::kInitialize, initialize_fields(options))));
+  wire::append_request(command.initialize, kInitializeId,
+                       wire::request(wire::kInitialize, initialize_fields(options)));
+  command.initialize.pop_back();  // the newline
   return complete(std::move(command), options, around);
 }
 

@@ -15,8 +15,7 @@ namespace claude::wire {
 struct Block {
   // Copies the text. One allocation; where nothing is escaped, no room is taken for it. There is
   // room for `beside` more bytes of the caller's.
-  explicit Block(std::string_view line, std::size_t beside = 0) {
-    bool escaped = line.find('\\') != line.npos;
+  explicit Block(std::string_view line, std::size_t beside = 0) : escaped(has_escape(line)) {
     std::size_t padded = line.size() + json::kPaddingBytes;
     std::size_t plain = (escaped ? room(line) : 0) + beside;
     auto memory = std::make_shared_for_overwrite<char[]>(padded + plain);
@@ -28,10 +27,10 @@ struct Block {
   }
 
   // Takes over the memory in which the text stands; the padding behind it is free to be written.
-  Block(Memory memory, std::string_view line) : text(line) {
+  Block(Memory memory, std::string_view line) : text(line), escaped(has_escape(line)) {
     std::memset(memory.get() + (line.data() + line.size() - memory.get()), 0, json::kPaddingBytes);
     std::unique_ptr<char[]> plain;
-    if (line.find('\\') != line.npos) {
+    if (escaped) {
       plain = std::make_unique_for_overwrite<char[]>(room(line));
     }
     arena.at = plain.get();
@@ -41,8 +40,9 @@ struct Block {
   }
 
   // A part of a line whose memory `line` keeps already: nothing is copied.
-  Block(Keep line, std::string_view part) : text(part), keep(std::move(line)) {
-    if (part.find('\\') == part.npos) return;
+  Block(Keep line, std::string_view part)
+      : text(part), keep(std::move(line)), escaped(has_escape(part)) {
+    if (!escaped) return;
     auto plain = std::make_unique_for_overwrite<char[]>(room(part));
     arena.at = plain.get();
     using Both = std::pair<Keep, std::unique_ptr<char[]>>;
@@ -59,8 +59,10 @@ struct Block {
   std::string_view text;
   json::Arena arena;
   Keep keep;
+  bool escaped;
 
  private:
+  static bool has_escape(std::string_view text) { return text.find('\\') != text.npos; }
   // A string is read twice at most: as a field, and once more where the first reading of a line
   // turned out to be the wrong one.
   static std::size_t room(std::string_view escaped) {

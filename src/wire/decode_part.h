@@ -17,7 +17,7 @@ bool decode_part(Block& block, Struct& out, std::uint64_t line = 0) {
   out.raw = RawJson(block.text);
   out.keep = block.keep;
   if (!tokens.first()) return false;
-  json::Reader reader(block.text, tokens);
+  json::Reader reader(block.text, tokens, block.escaped);
   Decoder decoder(reader, block.arena);
   if (reader.kind() != json::Kind::object) return false;
   decoder.read_object(out);

@@ -7,30 +7,21 @@
 namespace claude::wire {
 namespace {
 
-std::string line(std::string text) {
-  text += '\n';
-  return text;
-}
-
 // The beginning of an answer, up to what it says. The id stands in it as it came.
-std::string begin_response(std::string_view subtype, const RequestId& id, std::size_t more) {
-  constexpr std::size_t kAround = 100;  // what stands around the id and what it says
-  std::string text;
-  text.reserve(kAround + id.json.text().size() + more);
-  text.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
-  json::Writer(text.append(R"(","request_id":)")).raw(id.json.text());
-  return text;
+void begin_response(std::string& out, std::string_view subtype, const RequestId& id) {
+  out.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
+  json::Writer(out.append(R"(","request_id":)")).raw(id.json.text());
 }
 
-constexpr std::string_view kSubtype = "subtype";
-
-template <class WriteFields>
-Request request_with(std::string_view subtype, WriteFields write_fields) {
+// `add_fields` writes them behind the subtype, each with a comma before it.
+template <class AddFields>
+Request request_with(std::string_view subtype, AddFields add_fields) {
+  constexpr std::size_t kUsualBytes = 128;
   Request request{.subtype = std::string(subtype), .json = {}};
-  json::Writer out(request.json);
-  out.begin_object().key(kSubtype).string(subtype);
-  write_fields(out);
-  out.end_object();
+  request.json.reserve(kUsualBytes);
+  json::Writer(request.json.append(R"({"subtype":)")).string(subtype);
+  add_fields(request.json);
+  request.json += '}';
   return request;
 }
 
@@ -43,31 +34,32 @@ void write_optional(json::Writer& out, const char* name, const std::optional<std
 // ---- What we ask -------------------------------------------------------------------------------
 
 Request interrupt_request(bool cancel_queued) {
-  return request_with(kInterrupt, [&](json::Writer& out) {
-    if (cancel_queued) out.key("cancel_queued").boolean(true);
+  return request_with(kInterrupt, [&](std::string& out) {
+    if (cancel_queued) out += R"(,"cancel_queued":true)";
   });
 }
 
 Request set_permission_mode_request(PermissionMode mode) {
-  return request_with(kSetPermissionMode,
-                      [&](json::Writer& out) { out.key("mode").string(to_wire(mode)); });
+  return request_with(kSetPermissionMode, [&](std::string& out) {
+    json::Writer(out.append(R"(,"mode":)")).string(to_wire(mode));
+  });
 }
 
 Request set_model_request(const std::optional<std::string>& model) {
-  return request_with(kSetModel, [&](json::Writer& out) {
-    out.key("model");
+  return request_with(kSetModel, [&](std::string& out) {
+    json::Writer value(out.append(R"(,"model":)"));
     if (model) {
-      out.string(*model);
+      value.string(*model);
     } else {
-      out.null();
+      value.null();
     }
   });
 }
 
 Request rewind_files_request(std::string_view user_message_id, bool dry_run) {
-  return request_with(kRewindFiles, [&](json::Writer& out) {
-    out.key("user_message_id").string(user_message_id);
-    if (dry_run) out.key("dry_run").boolean(true);
+  return request_with(kRewindFiles, [&](std::string& out) {
+    json::Writer(out.append(R"(,"user_message_id":)")).string(user_message_id);
+    if (dry_run) out += R"(,"dry_run":true)";
   });
 }
 
@@ -76,61 +68,47 @@ Request mcp_status_request() {
 }
 
 Request request(std::string_view subtype, const Json& fields) {
-  return request_with(subtype, [&](json::Writer& out) {
+  return request_with(subtype, [&](std::string& out) {
     for (const Json::Member& member : fields.members()) {
-      if (member.name != kSubtype) out.key(member.name).value(member.value);
+      if (member.name == "subtype") continue;
+      json::Writer(out.append(1, ',')).key(member.name).value(member.value);
     }
   });
 }
 
-std::string encode_request(std::string_view request_id, const Request& request) {
-  constexpr std::size_t kAround = 80;  // what stands around the request
-  std::string text;
-  text.reserve(kAround + request_id.size() + request.json.size());
-  json::Writer(text.append(R"({"type":"control_request","request_id":)")).string(request_id);
-  text.append(R"(,"request":)").append(request.json);
-  return text += "}\n";
-}
-
-std::string encode_cancel(std::string_view request_id) {
-  std::string text;
-  json::Writer(text)
-      .begin_object()
-      .key("type")
-      .string(kControlCancel)
-      .key("request_id")
-      .string(request_id)
-      .end_object();
-  return line(std::move(text));
+void append_request(std::string& out, std::string_view request_id, const Request& request) {
+  json::Writer(out.append(R"({"type":"control_request","request_id":)")).string(request_id);
+  out.append(R"(,"request":)").append(request.json).append("}\n");
 }
 
 // ---- What we say -------------------------------------------------------------------------------
 
-std::string encode_user(const Json& content, std::string_view uuid, std::string_view priority) {
-  std::string text;
-  json::Writer out(text);
-  out.begin_object().key("type").string(kUser).key("session_id").string("");
-  out.key("message").begin_object().key("role").string(kUser).key("content").value(content);
-  out.end_object().key("parent_tool_use_id").null();
-  if (!uuid.empty()) out.key("uuid").string(uuid);
-  if (!priority.empty()) out.key("priority").string(priority);
-  out.end_object();
-  return line(std::move(text));
+void append_user(std::string& out, const Json& content, std::string_view uuid,
+                 std::string_view priority) {
+  json::Writer line(out);
+  line.begin_object().key("type").string(kUser).key("session_id").string("");
+  line.key("message").begin_object().key("role").string(kUser).key("content").value(content);
+  line.end_object().key("parent_tool_use_id").null();
+  if (!uuid.empty()) line.key("uuid").string(uuid);
+  if (!priority.empty()) line.key("priority").string(priority);
+  line.end_object();
+  out += '\n';
 }
 
 // ---- What we answer ----------------------------------------------------------------------------
 
-std::string encode_success(const RequestId& id, std::string_view payload) {
-  std::string text = begin_response(kSuccess, id, payload.size());
-  if (!payload.empty()) json::Writer(text.append(R"(,"response":)")).raw(payload);
-  return text += "}}\n";
+void append_success(std::string& out, const RequestId& id, std::string_view payload) {
+  begin_response(out, kSuccess, id);
+  if (!payload.empty()) json::Writer(out.append(R"(,"response":)")).raw(payload);
+  out += "}}\n";
 }
 
-std::string encode_error(const RequestId& id, std::string_view error, std::string_view code) {
-  std::string text = begin_response(kError, id, error.size() + code.size());
-  json::Writer(text.append(R"(,"error":)")).string(error);
-  if (!code.empty()) json::Writer(text.append(R"(,"error_code":)")).string(code);
-  return text += "}}\n";
+void append_error(std::string& out, const RequestId& id, std::string_view error,
+                  std::string_view code) {
+  begin_response(out, kError, id);
+  json::Writer(out.append(R"(,"error":)")).string(error);
+  if (!code.empty()) json::Writer(out.append(R"(,"error_code":)")).string(code);
+  out += "}}\n";
 }
 
 std::string encode_hook_output(const HookOutput& output, std::string_view event) {

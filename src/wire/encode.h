@@ -1,4 +1,4 @@
-// Lines for the CLI: pure functions, each giving one line with its newline.
+// Lines for the CLI: each is written onto the end of `out`, with its newline.
 //
 // Ids, uuids and times come from the caller: equal arguments give equal lines.
 #pragma once
@@ -31,21 +31,20 @@ Request mcp_status_request();
 Request request(std::string_view subtype, const Json& fields = {});
 
 // {"type":"control_request",...}.
-std::string encode_request(std::string_view request_id, const Request& request);
-
-// Withdraws what we asked.
-std::string encode_cancel(std::string_view request_id);
+void append_request(std::string& out, std::string_view request_id, const Request& request);
 
 // ---- What we say -------------------------------------------------------------------------------
 
 // A prompt. `content` is a string or a list of blocks.
-std::string encode_user(const Json& content, std::string_view uuid, std::string_view priority = {});
+void append_user(std::string& out, const Json& content, std::string_view uuid,
+                 std::string_view priority = {});
 
 // ---- What we answer ----------------------------------------------------------------------------
 
 // `payload` is checked JSON text.
-std::string encode_success(const RequestId& id, std::string_view payload);
-std::string encode_error(const RequestId& id, std::string_view error, std::string_view code = {});
+void append_success(std::string& out, const RequestId& id, std::string_view payload);
+void append_error(std::string& out, const RequestId& id, std::string_view error,
+                  std::string_view code = {});
 
 // The payloads.
 std::string encode_hook_output(const HookOutput& output, std::string_view event);

@@ -57,7 +57,7 @@ std::string decode_into(Line& out, Block& block) {
   }
   const json::Tokens tokens(block.text);
   if (!tokens.first()) return tokens.problem();
-  json::Reader reader(block.text, tokens);
+  json::Reader reader(block.text, tokens, block.escaped);
   if (reader.kind() != json::Kind::object) return "the line is no JSON object";
   Decoder decoder(reader, block.arena);
   const Head head = read_head(decoder);

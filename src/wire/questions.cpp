@@ -54,7 +54,7 @@ std::optional<Questions> decode_questions(const ToolRequest& request) {
   Block block(request.input.text());
   const json::Tokens tokens(block.text);
   if (!tokens.first()) return std::nullopt;
-  json::Reader reader(block.text, tokens);
+  json::Reader reader(block.text, tokens, block.escaped);
   Decoder decoder(reader, block.arena);
   Input input;
   if (!decoder.read(input) || input.questions.empty()) return std::nullopt;

@@ -98,7 +98,7 @@ TEST(Calls, AnAnswerThatNobodyAskedForIsDroppedWithAWarning) {
     talk.cli.says(success(id, "{}"));
   }
   EXPECT_THAT(call, still_waits());
-  EXPECT_THAT(talk.notes(LogLevel::warning, "late_answer"), SizeIs(5));
+  EXPECT_THAT(talk.notes(LogLevel::warning, "late_answer"), SizeIs(6));
   EXPECT_EQ(talk.engine().counts().late_answers, 6u);
 }
 

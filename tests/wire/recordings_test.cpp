@@ -225,10 +225,10 @@ TEST(Recordings, EveryPromptCanBeSaid) {
       if (line.json.contains(name)) expected[name] = line.json[name];
     }
     const Json content = Json::parse(message["content"].dump()).value();
-    EXPECT_EQ(Oracle::parse(wire::encode_user(content, line.json.value("uuid", ""),
-                                              line.json.value("priority", ""))),
-              expected)
-        << line.place();
+    std::string written;
+    wire::append_user(written, content, line.json.value("uuid", ""),
+                      line.json.value("priority", ""));
+    EXPECT_EQ(Oracle::parse(written), expected) << line.place();
     ++said;
   }
   EXPECT_GT(said, 0u);
