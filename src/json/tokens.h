@@ -24,12 +24,12 @@ class Tokens {
   // The byte offset of each token, and of one more: where the text ends, or behind that. Null when
   // the text is no JSON.
   const std::uint32_t* first() const { return first_; }
+  // Then this says why and at which byte.
+  const std::string& problem() const { return problem_; }
   // What the offsets count from.
   const char* begin() const;
   // Names this reading, to find the tokens of a part again. Never 0.
   std::uint64_t number() const;
-  // Then this says why and at which byte.
-  const std::string& problem() const { return problem_; }
 
  private:
   struct Stage;

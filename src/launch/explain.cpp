@@ -58,6 +58,15 @@ std::string version_remark(const FailedStart& start) {
   return "It says that its version is " + std::string(base::trim_end(start.version_text)) + ".";
 }
 
+// Nobody is sent to update what is new enough.
+std::string version_advice(const FailedStart& start) {
+  if (judge_version(start.version_text) != VersionVerdict::ok) {
+    return version_remark(start) + " " + update_advice();
+  }
+  return "Its version, " + std::string(base::trim_end(start.version_text)) +
+         ", is not the reason: " + std::string(kMinimumCliVersion) + " or newer is needed.";
+}
+
 // What every explanation carries: the error of its own kind is filled in by the caller.
 Error with_evidence(const FailedStart& start, Errc code, std::string message) {
   Error error;
@@ -99,7 +108,7 @@ Error silence(const FailedStart& start) {
   error.advice =
       "Raise Options::timeouts.initialize if hooks or MCP servers start slowly; look at "
       "what it printed. " +
-      version_remark(start) + " " + update_advice();
+      version_advice(start);
   return error;
 }
 
@@ -109,8 +118,8 @@ Error refused(const FailedStart& start) {
                     "the CLI refused initialize: " + std::string(snippet(*start.init_error)));
   error.cli_text = *start.init_error;
   error.error_code = start.init_error_code;
-  error.advice = "Look at Options::hooks, agents, mcp_servers and initialize_fields. " +
-                 version_remark(start) + " " + update_advice();
+  error.advice =
+      "Look at Options::hooks, agents, mcp_servers and initialize_fields. " + version_advice(start);
   return error;
 }
 
@@ -121,7 +130,7 @@ Error early_exit(const FailedStart& start) {
   if (!said.empty()) message.append(": ").append(said);
   Error error = with_evidence(start, Errc::exited_during_init, std::move(message));
   error.advice = "Run the command that claude::resolve() shows in a terminal to see more. " +
-                 version_remark(start) + " " + update_advice();
+                 version_advice(start);
   return error;
 }
 

@@ -1,5 +1,5 @@
-// What a hook is told, decoded when it is called: only then is the event known, by the callback
-// that the CLI named.
+// What a hook is told. Not decoded with its line: only the callback that the CLI named tells which
+// event it is.
 #pragma once
 
 #include <claude/error.h>

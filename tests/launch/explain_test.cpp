@@ -8,6 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kOld = "1.0.119 (Claude Code)\n";
 constexpr const char* kGood = "2.1.325 (Claude Code)\n";
@@ -131,7 +132,18 @@ TEST(FailedStart, EachAdviceNamesTheMinimumVersionAndTheOneThatIsThere) {
   for (FailedStart* start : {&flag, &exit, &silence, &refusal}) {
     start->version_text = kGood;
     EXPECT_THAT(explain(*start).advice, HasSubstr("2.0.0"));
-    EXPECT_THAT(explain(*start).advice, HasSubstr("2.1.325 (Claude Code)."));
+    EXPECT_THAT(explain(*start).advice, HasSubstr("2.1.325 (Claude Code)"));
+  }
+}
+
+TEST(FailedStart, NobodyIsSentToUpdateWhatIsNewEnough) {
+  FailedStart exit = exited(1, "boom");
+  FailedStart silence{.timed_out = 1s};
+  FailedStart refusal{.init_error = "no"};
+  for (FailedStart* start : {&exit, &silence, &refusal}) {
+    EXPECT_THAT(explain(*start).advice, HasSubstr("update it"));
+    start->version_text = kGood;
+    EXPECT_THAT(explain(*start).advice, Not(HasSubstr("update it")));
   }
 }
 
