@@ -332,7 +332,8 @@ Error Engine::death() const {
   error.signal = exit.signal;
   error.stderr_tail = peer_end_->stderr_tail;
   error.cli_text = startup_text_;
-  error.advice = "Read what it wrote to stderr; start a new session to go on.";
+  error.advice = error.stderr_tail.empty() ? "It wrote nothing to stderr." : "Read its stderr.";
+  error.advice += " A new session with Options::resume goes on from what this one has done.";
   return error;
 }
 

@@ -51,6 +51,18 @@ TEST(Ending, ADeathBySignalSaysWhich) {
   EXPECT_EQ(talk.ended()->how, SessionEnded::How::failed);
 }
 
+TEST(Ending, TheAdviceSendsNobodyToAnEmptyStderr) {
+  Conversation silent;
+  auto prompt = silent.user.sends("hello");
+  silent.cli.dies(by_signal{9});
+  EXPECT_THAT(prompt, ended_with(Errc::exited, "It wrote nothing to stderr."));
+
+  Conversation talk;
+  auto other = talk.user.sends("hello");
+  talk.cli.dies(by_signal{9}, "boom");
+  EXPECT_THAT(other, ended_with(Errc::exited, "Read its stderr."));
+}
+
 // S21 S78
 TEST(Ending, AnExitInGoodOrderIsNoFailure) {
   Conversation talk;
