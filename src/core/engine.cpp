@@ -21,6 +21,7 @@ Engine::Engine(Setup setup)
 template <class Append>
 void Engine::write(Append append) {
   assert(!ended());
+  answers_unread_ = answers_unread();
   const std::size_t before = output_.size();
   append(output_);
   assert(output_.ends_with('\n'));
@@ -31,12 +32,29 @@ void Engine::write(Append append) {
   setup_.tap(Direction::to_cli, line);
 }
 
+template <class Append>
+void Engine::write_answer(Append append) {
+  const std::size_t before = output_.size();
+  write(append);
+  answers_unread_ += output_.size() - before;
+}
+
 void Engine::write_success(const wire::RequestId& id, std::string_view payload) {
-  write([&](std::string& out) { wire::append_success(out, id, payload); });
+  write_answer([&](std::string& out) { wire::append_success(out, id, payload); });
 }
 
 void Engine::write_error(const wire::RequestId& id, std::string_view why, std::string_view code) {
-  write([&](std::string& out) { wire::append_error(out, id, why, code); });
+  write_answer([&](std::string& out) { wire::append_error(out, id, why, code); });
+}
+
+// Our answers may not grow without end, and none may be left out.
+void Engine::fail_unread() {
+  Error error{.code = Errc::write_failed,
+              .message = "The CLI asks and does not read: " + std::to_string(answers_unread()) +
+                         " bytes of answers wait to be written",
+              .where = "the CLI's input",
+              .advice = "Is it Claude Code? Limits::output_bytes lets more of them wait."};
+  end({.how = SessionEnded::How::failed, .exit = {}, .error = error}, error, error);
 }
 
 // ---- From the pipe -----------------------------------------------------------------------------

@@ -30,6 +30,7 @@
 #include "wire/encode.h"
 #include "wire/framer.h"
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <concepts>
@@ -179,8 +180,13 @@ class Engine {
   // `append` writes a line onto the end of the string that it is given.
   template <class Append>
   void write(Append append);
+  template <class Append>
+  void write_answer(Append append);
   void write_success(const wire::RequestId& id, std::string_view payload);
   void write_error(const wire::RequestId& id, std::string_view why, std::string_view code);
+  // How much of the output is answers: no less than there is.
+  std::size_t answers_unread() const { return std::min(answers_unread_, output_.size()); }
+  void fail_unread();
   void note(LogLevel level, std::string_view kind, std::string text);
 
   Setup setup_;
@@ -192,6 +198,7 @@ class Engine {
   Event* straight_ = nullptr;  // where the first event of that line goes
   std::deque<Queued> queued_;
   std::string output_;
+  std::size_t answers_unread_ = 0;
   SessionState state_ = SessionState::starting;
   CallId initialize_ = 0;
   bool confirmed_ = false;  // the CLI has asked something: it is there

@@ -44,7 +44,9 @@ double spent_before(const ResultMessage& result) {
 
 bool Engine::read_line(Event& event, const Now& now) {
   while (!ended()) {
-    if (auto text = framer_.next_line()) {
+    if (answers_unread() > setup_.limits.output_bytes) {
+      fail_unread();
+    } else if (auto text = framer_.next_line()) {
       warn_of_long_line(text->size());
       line_warned_ = false;
       straight_ = &event;

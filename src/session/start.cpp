@@ -70,7 +70,7 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
 Error explain_failure(Runtime::Loop& loop, const Options& options, const Command& command,
                       const core::SessionEnded& ended) {
   const Error& error = *ended.error;
-  if (error.code == Errc::unsupported_version) return error;
+  if (error.code == Errc::unsupported_version || error.code == Errc::write_failed) return error;
   launch::FailedStart seen;
   seen.exit_code = error.exit_code;
   seen.signal = error.signal;

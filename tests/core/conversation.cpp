@@ -128,6 +128,11 @@ void Conversation::Cli::sends_bytes(std::string_view bytes) {
   talk.pump();
 }
 
+void Conversation::Cli::reads(bool does) {
+  talk.cli_reads_ = does;
+  talk.pump();
+}
+
 void Conversation::Cli::initializes(const std::string& payload) {
   says(success("req_1_5e1f", payload));
 }
@@ -181,7 +186,7 @@ void Conversation::passes(std::chrono::milliseconds time) {
 void Conversation::pump() {
   Event event;
   while (engine_.next(event, now_)) record(std::move(event));
-  take_output();
+  if (cli_reads_) take_output();
 }
 
 void Conversation::record(Event event) {

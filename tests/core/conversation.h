@@ -90,6 +90,7 @@ class Conversation {
     Conversation& talk;
     void says(std::string_view line);  // one line, without its newline
     void sends_bytes(std::string_view bytes);
+    void reads(bool does);  // what it is sent; it does unless it was told not to
     void initializes(const std::string& payload = kServerInfo);
     void answers(const Operation& call, const std::string& payload);
     void refuses(const Operation& call, const std::string& text, const std::string& code = "");
@@ -131,6 +132,7 @@ class Conversation {
   std::map<CallId, Result<Answer>> calls_;
   std::map<TurnId, TurnEnded> turns_;
   std::vector<json> heard_;
+  bool cli_reads_ = true;
   int prompts_ = 0;
 };
 

@@ -86,6 +86,38 @@ TEST(Limits, MoreThanThirtyTwoAsksAreAnsweredForAtOnce) {
   EXPECT_THAT(talk.asked(), SizeIs(33));
 }
 
+// F20
+TEST(Limits, ACliThatAsksAndDoesNotReadEndsTheSession) {
+  auto setup = Conversation::usual();
+  setup.limits.output_bytes = 1000;
+  Conversation talk(setup);
+  auto prompt = talk.user.sends("hello");
+  auto call = talk.user.interrupts();
+  talk.cli.reads(false);
+  for (int i = 0; i < 20; ++i) talk.cli.says(any_request("r", "nonsense"));
+
+  EXPECT_THAT(talk, ended_with(Errc::write_failed, "asks and does not read"));
+  EXPECT_THAT(prompt, ended_with(Errc::write_failed, "asks and does not read"));
+  EXPECT_THAT(call, ended_with(Errc::write_failed, "asks and does not read"));
+}
+
+TEST(Limits, OnlyAnswersThatWaitCountNotThoseThatWereRead) {
+  auto setup = Conversation::usual();
+  setup.limits.output_bytes = 1000;
+  Conversation talk(setup);
+  for (int round = 0; round < 10; ++round) {
+    talk.cli.reads(false);
+    for (int i = 0; i < 5; ++i) talk.cli.says(any_request("r", "nonsense"));
+    talk.cli.reads(true);
+  }
+  EXPECT_THAT(talk.cli.answers_to("r"), SizeIs(50));
+
+  talk.cli.reads(false);  // and a prompt may be as long as it likes
+  talk.user.sends(std::string(5000, 'x'));
+  talk.cli.says(any_request("r", "nonsense"));
+  EXPECT_EQ(talk.ended(), nullptr);
+}
+
 // S14
 TEST(Limits, ALineAboveTheLimitIsSkippedAndTheNextOneRead) {
   auto setup = Conversation::usual();

@@ -35,6 +35,35 @@ TEST_F(Pipes, ACliThatStopsReadingCanBeClosed) {
 }
 
 // F20
+TEST_F(Pipes, ACliThatAsksWithoutEndAndReadsNoAnswerIsEnded) {
+  options.limits.output_bytes = 100'000;
+  play(R"({"turns": [{"raw": [{"reading": false}, {"emit": {"type": "control_request",
+           "request_id": "r", "request": {"subtype": "nonsense"}}, "times": 10000},
+           {"hang": true}]}]})");
+  Session session = start();
+  Result<TurnResult> result = session.send("Hello").result();
+
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::write_failed);
+  EXPECT_THAT(result.error().message, HasSubstr("asks and does not read"));
+}
+
+// F20
+TEST_F(Pipes, APromptForACliThatDoesNotReadIsRefusedAboveTheLimit) {
+  options.limits.output_bytes = 100'000;
+  play(R"({"turns": [{"raw": [{"reading": false}, {"emit": {"type": "deaf"}}, {"hang": true}]}]})");
+  Session session = start();
+  Turn first = session.send("Hello");
+  ASSERT_TRUE(first.next()) << "from here on it is deaf";
+
+  Turn stuck = session.send(megabyte());
+  Result<TurnResult> refused = session.send("One more").result();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::write_failed);
+  EXPECT_THAT(refused.error().message, HasSubstr("The CLI does not read"));
+}
+
+// F20
 TEST_F(Pipes, ACliMayWriteMoreThanAPipeHoldsBeforeItReads) {
   play(R"({"startup": [{"flood": 2000}, {"flush": true}]})");
   EXPECT_EQ(said(start().send(megabyte())), "You said: " + megabyte());

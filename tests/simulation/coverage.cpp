@@ -25,6 +25,7 @@ constexpr std::string_view kReached[] = {
     "turn: stopped by close()",
     "turn: its mailbox overflowed",
     "turn: refused, output is full",
+    "turn: ended, the CLI asks and does not read",
     "turn: the CLI died",
     "turn: folded into another",
     "turn: then()",

@@ -28,6 +28,7 @@ enum class Reached : std::uint8_t {
   turn_stopped,
   turn_overflow,
   turn_refused,
+  turn_unread,
   turn_died,
   turn_folded,
   turn_continued,

@@ -106,7 +106,7 @@ void Laws::turn_ended(TurnRecord& turn, const Error* error) {
     case Errc::mailbox_overflow:
       return reached(Reached::turn_overflow);
     case Errc::write_failed:
-      return reached(Reached::turn_refused);
+      return reached(ended ? Reached::turn_unread : Reached::turn_refused);
     default:
       if (turn.over && !closing && !pipe_broken)
         world_.fail(turn.uuid + " has a result, but ended without");
