@@ -19,6 +19,9 @@ bool is_ours(std::string_view subtype) {
   return std::ranges::find(ours, subtype) != ours.end();
 }
 
+// How much is kept of what the CLI says instead of starting; the last piece of it is kept whole.
+constexpr std::size_t kStartupTextBytes = 64 << 10;
+
 // "hook_3" -> 3.
 std::optional<std::size_t> hook_number(std::string_view callback_id) {
   constexpr std::string_view prefix = "hook_";
@@ -131,6 +134,7 @@ void Engine::on_result(const ResultMessage& result) {
   if (state_ != SessionState::running) {
     // The CLI could not begin (a session to resume that is not there): it says so, and exits.
     for (std::string_view error : result.errors) {
+      if (startup_text_.size() >= kStartupTextBytes) break;
       if (!startup_text_.empty()) startup_text_ += '\n';
       startup_text_ += error;
     }

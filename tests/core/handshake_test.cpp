@@ -135,6 +135,14 @@ TEST(Handshake, AnExitBeforeTheAnswerIsAFailure) {
   EXPECT_THAT(prompt, ended_with(Errc::session_not_initialized, "never became ready"));
 }
 
+TEST(Handshake, OfResultsWithoutEndInPlaceOfTheAnswerTheFirstAreKept) {
+  Conversation talk(not_ready);
+  for (int i = 0; i < 1000; ++i) talk.cli.says(failed_result(std::string(1000, 'x')));
+  talk.cli.dies(exit_code{1});
+  EXPECT_THAT(talk.error()->cli_text,
+              SizeIs(testing::AllOf(testing::Gt(60'000u), testing::Lt(70'000u))));
+}
+
 TEST(Handshake, AResultInPlaceOfTheAnswerSaysWhyTheCliCouldNotBegin) {
   Conversation talk(not_ready);
   auto prompt = talk.user.sends("Hello");
