@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "shell.h"
+#include "offers.h"
 
 namespace claude::sim {
 namespace {
@@ -35,54 +35,6 @@ bool tool_matches(const std::string& rule, const std::string& tool) {
   return glob(rule, tool) || tool.starts_with(rule + "__");
 }
 
-Json rule_update(const std::string& tool, const std::string& content, const char* destination) {
-  Json rule = Json::object();
-  rule["toolName"] = tool;
-  if (!content.empty()) rule["ruleContent"] = content;
-  Json update = Json::object();
-  update["type"] = "addRules";
-  update["rules"] = Json::array({rule});
-  update["behavior"] = "allow";
-  update["destination"] = destination;
-  return update;
-}
-
-Json mode_update(const char* mode) {
-  Json update = Json::object();
-  update["type"] = "setMode";
-  update["mode"] = mode;
-  update["destination"] = "session";
-  return update;
-}
-
-Json directory_update(const std::string& directory) {
-  Json update = Json::object();
-  update["type"] = "addDirectories";
-  update["directories"] = Json::array({directory});
-  update["destination"] = "session";
-  return update;
-}
-
-Decision allowed(const char* reason_type, const char* source = "config") {
-  Decision decision;
-  decision.verdict = Verdict::allow;
-  decision.source = source;
-  decision.reason_type = reason_type;
-  return decision;
-}
-
-Decision denied(const std::string& message, const char* reason_type) {
-  Decision decision;
-  decision.verdict = Verdict::deny;
-  decision.reason_type = reason_type;
-  decision.message = message;
-  return decision;
-}
-
-std::string parent_of(const std::string& path) {
-  return path.substr(0, path.find_last_of('/'));
-}
-
 std::string host_of(const std::string& url) {
   const std::size_t begin = url.find("://");
   const std::string rest = begin == url.npos ? url : url.substr(begin + 3);
@@ -97,58 +49,6 @@ std::string subject_of(const Json& input, const std::string& cwd) {
 }
 
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
-
-// A part of a command that changes a file.
-Decision ask_about_file(const std::string& part, const std::string& path, const std::string& cwd) {
-  const bool inside = is_inside(path, cwd);
-  Decision decision;
-  decision.message = words(part)[0] + " in '" + path + "' needs approval. The path is " +
-                     (inside ? "inside" : "outside") +
-                     " the working directories for this session ('" + cwd + "')" +
-                     (inside ? ", and Claude Code asks before a shell command creates, changes or "
-                               "removes files there."
-                             : ". Allowing runs the command as written.");
-  Json suggestions = Json::array({rule_update("Bash", offered_rule(part), "localSettings")});
-  suggestions.push_back(directory_update(parent_of(path)));
-  if (!redirects(part)) suggestions.push_back(mode_update("acceptEdits"));
-  decision.ask_fields["permission_suggestions"] = suggestions;
-  decision.ask_fields["blocked_path"] = path;
-  return decision;
-}
-
-// Several parts: all of them are offered as rules, unless one leaves the working directory.
-Decision ask_about_parts(const std::vector<std::string>& parts, const std::string& cwd) {
-  Decision decision;
-  decision.reason_type = "subcommandResults";
-  decision.message =
-      "This Bash command contains multiple operations. The following parts require approval: ";
-  Json update = rule_update("Bash", "", "localSettings");
-  update["rules"] = Json::array();
-  bool stays = true;
-  for (const std::string& part : parts) {
-    decision.message += (&part == parts.data() ? "" : ", ") + part;
-    const std::string file = changed_file(part);
-    stays = stays && (file.empty() || is_inside(absolute(file, cwd), cwd));
-    Json rule = Json::object();
-    rule["toolName"] = "Bash";
-    rule["ruleContent"] = offered_rule(part);
-    update["rules"].push_back(rule);
-  }
-  if (stays) decision.ask_fields["permission_suggestions"] = Json::array({update});
-  decision.ask_fields["decision_reason_type"] = "subcommandResults";
-  return decision;
-}
-
-Decision ask_about_command(const std::string& command) {
-  Decision decision;
-  decision.reason_type = "other";
-  decision.message = "This command requires approval";
-  decision.ask_fields["permission_suggestions"] =
-      Json::array({rule_update("Bash", offered_rule(command), "localSettings")});
-  decision.ask_fields["decision_reason"] = decision.message;
-  decision.ask_fields["decision_reason_type"] = "other";
-  return decision;
-}
 
 }  // namespace
 
@@ -207,47 +107,6 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
   return nullptr;
 }
 
-// A rule that denies Bash as a whole is another matter.
-bool Permissions::denies_a_part(const std::string& command, const std::string& cwd) const {
-  for (const std::string& part : subcommands(command)) {
-    Json one = Json::object();
-    one["command"] = part;
-    const Rule* rule = find("deny", "Bash", one, cwd);
-    if (rule && !rule->content.empty()) return true;
-  }
-  return false;
-}
-
-bool Permissions::bash_part_is_fine(const std::string& part, const std::string& cwd) const {
-  Json one = Json::object();
-  one["command"] = part;
-  const std::string file = changed_file(part);
-  const bool edits = mode == "acceptEdits" && !file.empty() && is_inside(absolute(file, cwd), cwd);
-  return find("allow", "Bash", one, cwd) || is_read_only(part) || edits;
-}
-
-Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
-  const std::string command = text_of(input, "command");
-  const auto parts = subcommands(command);
-  std::vector<std::string> to_ask;
-  for (const std::string& part : parts)
-    if (!bash_part_is_fine(part, cwd)) to_ask.push_back(part);
-  if (to_ask.empty()) return allowed("subcommandResults");
-  const std::string file = to_ask.size() == 1 ? changed_file(to_ask[0]) : "";
-  Decision decision = !file.empty()      ? ask_about_file(to_ask[0], absolute(file, cwd), cwd)
-                      : parts.size() > 1 ? ask_about_parts(to_ask, cwd)
-                                         : ask_about_command(command);
-  if (mode == "acceptEdits" && has(decision.ask_fields, "permission_suggestions")) {
-    Json& offers = decision.ask_fields["permission_suggestions"];
-    if (offers.back() == mode_update("acceptEdits")) offers.erase(offers.size() - 1);
-  }
-  Json fields = Json::object();
-  fields["description"] = text_of(input, "description", command);
-  fields.update(decision.ask_fields);
-  decision.ask_fields = fields;
-  return decision;
-}
-
 Decision Permissions::decide_file(const std::string& tool, const Json& input,
                                   const std::string& cwd) const {
   const std::string given = text_of(input, "file_path", text_of(input, "notebook_path"));
@@ -266,9 +125,9 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
     return decision;
   }
   Json suggestions = Json::array();
-  if (edits) suggestions.push_back(mode_update("acceptEdits"));
-  if (edits && !inside) suggestions.push_back(directory_update(parent_of(path)));
-  if (!edits) suggestions.push_back(rule_update("Read", "/" + parent_of(path) + "/**", "session"));
+  if (edits) suggestions.push_back(mode_offer("acceptEdits"));
+  if (edits && !inside) suggestions.push_back(directory_offer(parent_of(path)));
+  if (!edits) suggestions.push_back(rule_offer("Read", "/" + parent_of(path) + "/**", "session"));
   fields["permission_suggestions"] = suggestions;
   if (!inside) {
     fields["decision_reason"] = "Path is outside allowed working directories";
@@ -305,9 +164,10 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   }
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
   if (const Rule* rule = find("allow", tool, input, cwd)) {
-    const bool exact = rule->source == "session" && rule->content == text_of(input, "command");
-    if (tool == "Bash" && !rule->content.empty() && !exact) return allowed("subcommandResults");
-    return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
+    const bool whole =
+        rule->content.empty() || rule->content == "*" || rule->content == text_of(input, "command");
+    if (tool != "Bash" || whole)  // else each part of the command has to be covered
+      return allowed("rule", rule->source == "session" ? "user_temporary" : "config");
   }
   if (tool == "StructuredOutput" || tool == "Skill" || tool == "EnterPlanMode" ||
       tool.ends_with("Worktree"))
@@ -327,7 +187,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   } else if (tool.starts_with("mcp__") && mode == "plan") {
     decision.ask_fields["decision_reason_type"] = "mode";
   } else if (tool.starts_with("mcp__")) {
-    Json suggestions = Json::array({rule_update(tool, "", "localSettings")});
+    Json suggestions = Json::array({rule_offer(tool, "", "localSettings")});
     decision.ask_fields["permission_suggestions"] = suggestions;
     decision.ask_fields["server_policy_ask_only"] = true;
   } else if (tool == "WebFetch") {
@@ -337,12 +197,12 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     Json update = Json::object();
     update["type"] = "addRules";
     update["destination"] = "localSettings";
-    update.update(rule_update(tool, "domain:" + host_of(url), "localSettings"));
+    update.update(rule_offer(tool, "domain:" + host_of(url), "localSettings"));
     decision.ask_fields["permission_suggestions"] = Json::array({update});
   } else if (tool == "WebSearch") {
     decision.ask_fields["description"] = text_of(input, "query");
     decision.ask_fields["permission_suggestions"] =
-        Json::array({rule_update(tool, "", "localSettings")});
+        Json::array({rule_offer(tool, "", "localSettings")});
   }
   if (mode == "dontAsk" && decision.verdict == Verdict::ask)
     return denied("Permission to use " + tool +

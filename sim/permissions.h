@@ -46,7 +46,7 @@ class Permissions {
   const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
                    const std::string& cwd) const;
   bool denies_a_part(const std::string& command, const std::string& cwd) const;
-  bool bash_part_is_fine(const std::string& part, const std::string& cwd) const;
+  Decision decide_parts(const std::string& command, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;
 

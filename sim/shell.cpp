@@ -1,4 +1,4 @@
-// A look at the words of a command, no more: quotes and expansions are not understood.
+// One walk over the characters of a command; quotes hide what separates words and parts.
 #include "shell.h"
 
 #include <algorithm>
@@ -7,6 +7,9 @@
 #include <set>
 #include <string_view>
 #include <utility>
+
+#include "programs.h"
+#include "world.h"
 
 namespace claude::sim {
 namespace {
@@ -19,103 +22,188 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\n") + 1 - begin));
 }
 
-bool is_file_command(const std::string& name) {
-  static const Names kCommands{"touch", "mkdir", "rm", "rmdir", "cp", "mv", "sed"};
-  return kCommands.contains(name);
-}
+class Reader {
+ public:
+  explicit Reader(const std::string& text) : text_(text) {}
 
-bool is_plain_word(const std::string& word) {
-  return !word.empty() && std::islower(static_cast<unsigned char>(word[0])) &&
-         std::ranges::all_of(
-             word, [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; });
-}
+  Command read() {
+    while (at_ < text_.size()) take();
+    end_part();
+    return std::move(command_);
+  }
+
+ private:
+  char next(std::size_t further = 1) const {
+    return at_ + further < text_.size() ? text_[at_ + further] : '\0';
+  }
+
+  void take() {
+    const char c = text_[at_];
+    if (c == '\'' || c == '"') return take_quoted(c);
+    if (c == '>' || c == '<' || (c == '&' && next() == '>')) return take_redirection();
+    if (c == ';' || c == '&' || c == '|' || c == '\n') return take_separator();
+    if (c == '#' && word_.empty()) return skip_to("\n");
+    if (c == ' ' || c == '\t') end_word();
+    if (c == '(' || c == ')') command_.nested = true;
+    if (c == '\\') keep();
+    if (c == '$' || c == '`') return take_expansion();
+    if (text_[at_] != ' ' && text_[at_] != '\t') word_ += text_[at_];
+    keep();
+  }
+
+  void keep() {
+    if (at_ < text_.size()) part_.text += text_[at_++];
+  }
+
+  void skip_to(std::string_view what) { at_ = std::min(text_.find(what, at_), text_.size()); }
+
+  void take_quoted(char quote) {
+    keep();
+    while (at_ < text_.size() && text_[at_] != quote) {
+      if (quote == '"' && (text_[at_] == '$' || text_[at_] == '`')) {
+        take_expansion();
+        continue;
+      }
+      if (quote == '"' && text_[at_] == '\\') keep();
+      if (at_ < text_.size()) word_ += text_[at_];
+      keep();
+    }
+    keep();
+    quoted_ = true;
+  }
+
+  void take_expansion() {
+    constexpr std::string_view kHome = "$HOME";
+    const std::string_view rest = std::string_view(text_).substr(at_);
+    if (rest.starts_with("`") || rest.starts_with("$("))
+      doubt("A nested command");
+    else if (rest.starts_with("${"))
+      doubt("A variable in braces");
+    else if (rest.starts_with(kHome))
+      word_ += variable("HOME");
+    else if (rest.size() > 1 && !std::isspace(static_cast<unsigned char>(rest[1])))
+      doubt("A variable");
+    const std::size_t length = rest.starts_with(kHome) ? kHome.size() : 1;
+    for (std::size_t i = 0; i < length; ++i) keep();
+  }
+
+  void doubt(const std::string& what) {
+    if (command_.unreadable.empty())
+      command_.unreadable = what + " in this command can't be checked before it runs";
+  }
+
+  void take_separator() {
+    const char c = text_[at_];
+    const bool twice = next() == c && c != '\n';
+    if (c == '|' && !twice) command_.piped = true;
+    if (c == '&' && !twice) command_.background = true;
+    at_ += twice ? 2 : 1;
+    end_part();
+  }
+
+  void take_redirection() {
+    if (word_ == "1" || word_ == "2") word_.clear();
+    end_word();
+    if (text_[at_] == '&') keep();
+    const char direction = text_[at_];
+    if (direction == '<' && next() == '<') return skip_document();
+    keep();
+    if (next(0) == direction) keep();
+    if (next(0) != '&') {
+      target_ = direction == '>' ? &part_.writes : &part_.reads;
+      while (next(0) == ' ') keep();
+      return;
+    }
+    while (std::isalnum(static_cast<unsigned char>(next(0))) || next(0) == '&') keep();
+  }
+
+  // <<'END': the lines up to END belong to no part.
+  void skip_document() {
+    at_ += 2;
+    const bool quoted = next(0) == '\'' || next(0) == '"';
+    if (!quoted && command_.unreadable.empty())
+      command_.unreadable = "Heredoc with unquoted delimiter undergoes shell expansion";
+    const std::size_t begin = at_ + (quoted ? 1 : 0);
+    const std::size_t end = std::min(text_.find_first_of("'\" \n", begin), text_.size());
+    const std::string last = "\n" + text_.substr(begin, end - begin);
+    const std::size_t line = std::min(text_.find('\n', end), text_.size());
+    if (text_.substr(end, line - end).find('>') != std::string::npos) doubt("A file redirect");
+    at_ = end;
+    skip_to(last);
+    at_ = std::min(at_ + last.size(), text_.size());
+  }
+
+  void end_word() {
+    if (word_.empty() && !quoted_) return;
+    const bool home = !quoted_ && (word_ == "~" || word_.starts_with("~/"));
+    if (home) word_.replace(0, 1, variable("HOME"));
+    if (word_ == "{" && part_.words.empty()) doubt("A group in braces or double parentheses");
+    auto& list = target_ ? *target_ : part_.words;
+    if (!target_ || word_ != "/dev/null") list.push_back(word_);
+    target_ = nullptr;
+    word_.clear();
+    quoted_ = false;
+  }
+
+  // Words of the shell itself are no part of what is run.
+  void end_part() {
+    static const Names kBefore{"if", "then", "else", "elif", "while", "until", "do", "!"};
+    static const Names kAlone{"fi", "done", "else", "then", "do"};
+    end_word();
+    Part part = std::exchange(part_, {});
+    part.text = trimmed(part.text);
+    while (part.words.size() > 1 && kBefore.contains(part.words[0])) {
+      command_.loops |= part.words[0] == "while" || part.words[0] == "until";
+      part.text = trimmed(std::string_view(part.text).substr(part.words[0].size()));
+      part.words.erase(part.words.begin());
+    }
+    if (part.words.empty() && part.writes.empty()) return;
+    if (!part.words.empty() && kAlone.contains(part.words[0])) return;
+    if (!part.words.empty() && part.words[0] == "for") {
+      command_.loops = true;
+      if (part.text.find('*') == part.text.npos) return;
+    }
+    command_.parts.push_back(std::move(part));
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+  Command command_;
+  Part part_;
+  std::string word_;
+  bool quoted_ = false;                         // the word is there, even when it is empty
+  std::vector<std::string>* target_ = nullptr;  // of part_: where the next word belongs
+};
 
 }  // namespace
 
-std::vector<std::string> subcommands(const std::string& command) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (std::size_t i = 0; i <= command.size(); ++i) {
-    const char c = i < command.size() ? command[i] : ';';
-    const bool redirection = c == '&' && i > 0 && command[i - 1] == '>';
-    if ((c != ';' && c != '&' && c != '|') || redirection) {
-      part += c;
-      continue;
-    }
-    if (std::string whole = trimmed(std::exchange(part, {})); !whole.empty())
-      parts.push_back(std::move(whole));
-  }
-  return parts;
-}
-
-std::vector<std::string> words(const std::string& command) {
-  std::vector<std::string> list;
-  std::string word;
-  for (char c : command + " ") {
-    if (c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      list.push_back(std::exchange(word, {}));
-    }
-  }
-  return list;
-}
-
-// `2>&1` and `>&2` write no file.
-bool redirects(const std::string& command) {
-  for (std::size_t at = command.find('>'); at != command.npos; at = command.find('>', at + 1))
-    if (at + 1 >= command.size() || command[at + 1] != '&') return true;
-  return false;
-}
-
-bool is_read_only(const std::string& command) {
-  static const Names kHarmless{"ls",   "echo",  "cat",  "pwd",   "head", "tail",  "wc",     "grep",
-                               "find", "sleep", "true", "false", "date", "which", "whoami", "for",
-                               "do",   "done",  "test", "uname", "stat", "file",  "sort",   "cd"};
-  static const Names kGit{"status", "log", "diff", "show", "branch"};
-  const auto list = words(command);
-  if (list.empty() || redirects(command)) return false;
-  if (list[0] == "git" && list.size() > 1) return kGit.contains(list[1]);
-  return kHarmless.contains(list[0]);
-}
-
-std::string changed_file(const std::string& command) {
-  if (redirects(command)) return trimmed(command.substr(command.find_last_of('>') + 1));
-  auto list = words(command);
-  if (list.empty() || !is_file_command(list[0])) return {};
-  const bool last = list[0] == "sed";
-  std::erase_if(list, [](const std::string& word) { return word.starts_with("-"); });
-  if (list.size() < 2) return {};
-  return last ? list.back() : list[1];
-}
-
-std::string offered_rule(const std::string& command) {
-  const auto list = words(command);
-  const bool plain = list.size() > 1 && is_plain_word(list[0]) && is_plain_word(list[1]);
-  return plain ? list[0] + " " + list[1] + " *" : command;
+Command read_command(const std::string& text) {
+  return Reader(text).read();
 }
 
 long long slept_ms(const std::string& command) {
   double seconds = 0;
-  for (const std::string& part : subcommands(command)) {
-    const auto list = words(part);
-    if (list.size() == 2 && list[0] == "sleep") seconds += std::atof(list[1].c_str());
-  }
+  for (const Part& part : read_command(command).parts)
+    if (part.words.size() == 2 && part.words[0] == "sleep")
+      seconds += std::atof(part.words[1].c_str());
   return static_cast<long long>(seconds * 1000);
 }
 
 std::string echoed(const std::string& command) {
   std::string out;
-  for (const std::string& part : subcommands(command))
-    if (part.starts_with("echo ") && part.find('>') == part.npos)
-      out += (out.empty() ? "" : "\n") + trimmed(std::string_view(part).substr(5));
+  for (const Part& part : read_command(command).parts) {
+    if (part.words.empty() || part.words[0] != "echo" || !part.writes.empty()) continue;
+    if (!out.empty()) out += "\n";
+    for (std::size_t i = 1; i < part.words.size(); ++i) out += (i > 1 ? " " : "") + part.words[i];
+  }
   return out;
 }
 
 bool prints_nothing(const std::string& command) {
-  const auto parts = subcommands(command);
-  const auto list = words(command);
-  return parts.size() == 1 && is_file_command(list[0]) && list[0] != "sed" && !redirects(command);
+  const std::vector<Part> parts = read_command(command).parts;
+  if (parts.size() != 1 || parts[0].words.empty() || !parts[0].writes.empty()) return false;
+  const std::string& program = parts[0].words[0];
+  return changes_files(program) && program != "sed" && program != "tee";
 }
 
 }  // namespace claude::sim

@@ -1,5 +1,5 @@
-// What the CLI sees in a shell command before it runs: its parts, which of them are harmless, and
-// which file a part would change. No shell: a look at words, as far as permissions need it.
+// A shell command, read as far as permissions need it: its parts, their words, the files behind
+// redirections. Nothing is run, and nothing is expanded but ~ and $HOME.
 #pragma once
 
 #include <string>
@@ -7,18 +7,24 @@
 
 namespace claude::sim {
 
-// The parts between ; && || and |.
-std::vector<std::string> subcommands(const std::string& command);
-std::vector<std::string> words(const std::string& command);
+// What stands between ; && || | & and the ends of lines.
+struct Part {
+  std::string text;                 // as it was said
+  std::vector<std::string> words;   // without quotes and redirections
+  std::vector<std::string> writes;  // files behind > and >>; /dev/null is none
+  std::vector<std::string> reads;   // files behind <
+};
 
-bool is_read_only(const std::string& command);
-bool redirects(const std::string& command);
+struct Command {
+  std::vector<Part> parts;
+  bool piped = false;
+  bool background = false;  // an & that is no &&
+  bool loops = false;
+  bool nested = false;     // parentheses
+  std::string unreadable;  // why nobody can tell beforehand what it does; empty: one can
+};
 
-// The file that a part would change; empty when it changes none.
-std::string changed_file(const std::string& command);
-
-// The rule that the CLI offers for "do not ask again": `npm test *`, or the command itself.
-std::string offered_rule(const std::string& command);
+Command read_command(const std::string& text);
 
 // How long its sleeps take, and what its echoes print: time and text without a shell.
 long long slept_ms(const std::string& command);

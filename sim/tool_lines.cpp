@@ -94,7 +94,8 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   line["tool_name"] = canonical(call.name);
   line["tool_use_id"] = call.id;
   if (!decision.reason_type.empty()) line["decision_reason_type"] = decision.reason_type;
-  if (decision.reason_type == "other") line["decision_reason"] = decision.message;
+  for (const char* key : {"decision_reason_type", "decision_reason"})  // of a question to nobody
+    if (has(decision.ask_fields, key)) line[key] = decision.ask_fields[key];
   if (decision.reason_type == "asyncAgent")
     line["decision_reason"] =
         "no approval surface in this session; permission request denied automatically";

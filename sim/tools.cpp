@@ -156,6 +156,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     permit.nobody_to_ask = session.args.value("--permission-prompts") != "none";
     if (!permit.nobody_to_ask) {
       decision.reason_type = "asyncAgent";
+      decision.ask_fields = Json::object();
       decision.message =
           "Permission for this tool use was denied. It requires approval, and this session has no "
           "approval surface, so it was denied automatically. What required approval: " +

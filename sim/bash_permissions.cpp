@@ -1,0 +1,241 @@
+// May a shell command run? Each of its parts may raise a concern; what the host is asked, and what
+// it is offered, follows from the concerns and from how the parts hang together.
+#include <algorithm>
+
+#include "concerns.h"
+#include "offers.h"
+#include "programs.h"
+
+namespace claude::sim {
+namespace {
+
+Decision ask_because(const std::string& reason, const char* type = "other") {
+  Decision decision;
+  decision.message = reason;
+  decision.ask_fields["decision_reason"] = reason;
+  decision.ask_fields["decision_reason_type"] = type;
+  return decision;
+}
+
+// Nobody may be offered a rule for this.
+Decision ask_always(const std::string& reason, const std::string& message) {
+  Decision decision = ask_because(reason, "safetyCheck");
+  decision.message = message;
+  decision.ask_fields["classifier_approvable"] = false;
+  decision.ask_fields["suppress_always_allow_rule"] = true;
+  return decision;
+}
+
+Decision ask_about_danger(const Concern& concern) {
+  const std::string operation = "Dangerous " + concern.program + " operation ";
+  const bool critical = concern.danger == "critical path";
+  Decision decision = ask_always(
+      operation + "on " + concern.danger + ": " + concern.path,
+      operation + "detected: '" + concern.path + "'\n\nThis command would remove a " +
+          (critical ? "critical system directory"
+                    : "workspace directory (the working directory, an additional working "
+                      "directory, or one of their parent directories)") +
+          ". This requires explicit approval and cannot be auto-allowed by permission rules.");
+  decision.ask_fields["permission_suggestions"] = Json::array();
+  return decision;
+}
+
+std::string message_about(const Concern& concern, const std::string& cwd) {
+  if (concern.kind == Concern::Kind::look)
+    return concern.program + " '" + concern.path +
+           "' was blocked. For security, Claude Code may "
+           "only " +
+           concern.looks + " the allowed working directories for this session: '" + cwd + "'.";
+  const bool inside = is_inside(concern.path, cwd);
+  const bool redirects = concern.kind == Concern::Kind::redirection;
+  return (redirects ? "Output redirection to" : concern.program + " in") + " '" + concern.path +
+         "' needs approval. The path is " + (inside ? "inside" : "outside") +
+         " the working directories for this session ('" + cwd + "')" +
+         (inside ? ", and Claude Code asks before a shell command creates, changes or removes "
+                   "files there."
+                 : ". Allowing runs the command as written.");
+}
+
+std::string message_about(const std::vector<Concern>& concerns) {
+  std::string list;
+  for (const Concern& concern : concerns) list += (list.empty() ? "" : ", ") + concern.part;
+  return "This Bash command contains multiple operations. The following " +
+         std::string(concerns.size() == 1 ? "part requires" : "parts require") +
+         " approval: " + list;
+}
+
+// What would make the question needless, when one path is all that it is about.
+Json offers_about(const Concern& concern, const std::string& command, bool accepts_edits) {
+  Json offers = Json::array();
+  const std::string folder = folder_of(concern.path);
+  if (folder.empty()) return offers;
+  offers.push_back(rule_offer("Bash", offered_rule(command), "localSettings"));
+  if (concern.kind == Concern::Kind::look) {
+    Json update = rule_offer("Read", "", "session");
+    update["rules"] = Json::array({reading_rule(folder)});
+    offers.push_back(update);
+    return offers;
+  }
+  offers.push_back(directory_offer(folder));
+  if (concern.kind == Concern::Kind::change && !accepts_edits)
+    offers.push_back(mode_offer("acceptEdits"));
+  return offers;
+}
+
+bool calls(const Command& command, const char* program) {
+  return std::ranges::any_of(command.parts, [&](const Part& part) {
+    return !part.words.empty() && part.words[0] == program;
+  });
+}
+
+// Who changes the directory first, writes nobody knows where.
+Decision ask_about_a_moved_change(const Concern& concern, const std::string& command) {
+  const bool redirects = concern.kind == Concern::Kind::redirection;
+  Decision decision =
+      ask_because("Compound command contains cd with " +
+                  std::string(redirects ? "output redirection" : "write operation") +
+                  " - manual approval required to prevent path resolution bypass");
+  decision.message =
+      "Commands that change directories and " +
+      std::string(redirects ? "write via output redirection" : "perform write operations") +
+      " require explicit approval to ensure paths are evaluated correctly. For security, Claude "
+      "Code cannot automatically determine the final working directory when 'cd' is used in "
+      "compound commands.";
+  if (!redirects)
+    decision.ask_fields["permission_suggestions"] = Json::array(
+        {rule_offer("Bash", offered_rule(command), "localSettings"), mode_offer("acceptEdits")});
+  return decision;
+}
+
+Decision ask_about_path(const Concern& concern, const Command& command, const std::string& text,
+                        const std::string& cwd, bool accepts_edits) {
+  const bool changes = concern.kind == Concern::Kind::change;
+  if (!concern.danger.empty()) return ask_about_danger(concern);
+  if (concern.kind != Concern::Kind::look && calls(command, "cd"))
+    return ask_about_a_moved_change(concern, text);
+  Decision decision;
+  if (!concern.two_folders && !command.background)
+    decision.ask_fields["permission_suggestions"] = offers_about(concern, text, accepts_edits);
+  if (command.piped && concern.kind != Concern::Kind::redirection) {
+    decision.message = message_about(std::vector{concern});
+    decision.ask_fields["decision_reason_type"] = "subcommandResults";
+    return decision;
+  }
+  decision.message = message_about(concern, cwd);
+  decision.ask_fields["blocked_path"] = concern.path;
+  if (changes && concern.said_path.find('*') != concern.said_path.npos) {
+    decision.message =
+        "Glob patterns are not allowed in write operations. Please specify an exact file path.";
+    decision.ask_fields["blocked_path"] = concern.said_path;
+    decision.ask_fields["decision_reason"] = decision.message;
+    decision.ask_fields["decision_reason_type"] = "other";
+  }
+  return decision;
+}
+
+// Each part has a rule of its own, unless one of them can have none.
+Decision ask_about_parts(const std::vector<Concern>& concerns, const Command& command,
+                         const std::string& cwd) {
+  Json update = rule_offer("Bash", "", "localSettings");
+  Json& rules = update["rules"] = Json::array();
+  bool offered = !command.background;
+  for (const Concern& concern : concerns) {
+    const bool looks = concern.kind == Concern::Kind::look;
+    const bool changes = concern.kind == Concern::Kind::change;
+    const Json rule = looks ? reading_rule(folder_of(concern.path))
+                            : permission_rule("Bash", offered_rule(concern.part));
+    if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
+    offered = offered && concern.kind != Concern::Kind::redirection &&
+              !(changes && (calls(command, "cd") || !is_inside(concern.path, cwd)));
+  }
+  Decision decision;
+  decision.message = message_about(concerns);
+  if (offered) decision.ask_fields["permission_suggestions"] = Json::array({update});
+  decision.ask_fields["decision_reason_type"] = "subcommandResults";
+  return decision;
+}
+
+// How the parts hang together may be reason enough to ask; empty: it is not.
+std::string why_ask_about_whole(const Command& command) {
+  if (command.nested) return "This command uses shell operators that require approval for safety";
+  const auto moves = std::ranges::count_if(
+      command.parts, [](const Part& part) { return !part.words.empty() && part.words[0] == "cd"; });
+  if (moves > 1) return "Multiple directory changes in one command require approval for clarity";
+  if (moves == 1 && calls(command, "git"))
+    return "This command changes directory before running a version-control command, which can "
+           "pick up untrusted hooks or repository configuration from the target directory. "
+           "Approve only if you trust it.";
+  return {};
+}
+
+std::string why_unreadable(const Command& command) {
+  if (!command.unreadable.empty()) return command.unreadable;
+  for (const Part& part : command.parts)
+    if (!part.words.empty())
+      if (const std::string why = uncoverable(part); !why.empty()) return why;
+  return {};
+}
+
+Decision ask_about_command(const Command& command, const std::string& part) {
+  Decision decision = ask_because("This command requires approval");
+  if (!command.background && !command.loops)
+    decision.ask_fields["permission_suggestions"] =
+        Json::array({rule_offer("Bash", offered_rule(part), "localSettings")});
+  return decision;
+}
+
+}  // namespace
+
+Decision Permissions::decide_parts(const std::string& text, const std::string& cwd) const {
+  const bool accepts_edits = mode == "acceptEdits";
+  const Command command = read_command(text);
+  if (const std::string why = why_unreadable(command); !why.empty()) {
+    Decision decision = ask_because(why);
+    decision.ask_fields["permission_suggestions"] = Json::array();
+    return decision;
+  }
+  if (const std::string why = why_ask_about_whole(command); !why.empty()) return ask_because(why);
+  std::vector<Concern> concerns;
+  for (const Part& part : command.parts) {
+    Json one = Json::object();
+    one["command"] = part.text;
+    const auto concern = concern_of(part, cwd, accepts_edits);
+    if (!concern) continue;
+    const bool covered = find("allow", "Bash", one, cwd) != nullptr;
+    if (!covered || concern->kind == Concern::Kind::redirection) concerns.push_back(*concern);
+  }
+  constexpr const char* kBackground =
+      "This command uses the `&` background operator, which defers execution past approval-time "
+      "safety checks. Approve only if you trust it.";
+  if (concerns.empty() && command.background) return ask_always(kBackground, kBackground);
+  if (concerns.empty()) return allowed("subcommandResults");
+  const bool one = concerns.size() == 1;
+  if (one && concerns[0].kind != Concern::Kind::command)
+    return ask_about_path(concerns[0], command, text, cwd, accepts_edits);
+  if (one && (command.parts.size() == 1 || command.loops))
+    return ask_about_command(command, concerns[0].part);
+  return ask_about_parts(concerns, command, cwd);
+}
+
+Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
+  const std::string command = text_of(input, "command");
+  Decision decision = decide_parts(command, cwd);
+  Json fields = Json::object();
+  fields["description"] = text_of(input, "description", command);
+  fields.update(decision.ask_fields);
+  decision.ask_fields = fields;
+  return decision;
+}
+
+// A rule that denies Bash as a whole is another matter.
+bool Permissions::denies_a_part(const std::string& command, const std::string& cwd) const {
+  for (const Part& part : read_command(command).parts) {
+    Json one = Json::object();
+    one["command"] = part.text;
+    const Rule* rule = find("deny", "Bash", one, cwd);
+    if (rule && !rule->content.empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace claude::sim
