@@ -1,9 +1,8 @@
 // Subagents: from the call of the tool to the report.
 #include <algorithm>
 #include <map>
-#include <ranges>
-#include <set>
 
+#include "agent_report.h"
 #include "batch.h"
 #include "catalog.h"
 #include "tasks.h"
@@ -12,12 +11,6 @@
 
 namespace claude::sim {
 namespace {
-
-ToolOutcome text_outcome(const std::string& text) {
-  ToolOutcome outcome;
-  outcome.content = Json::array({text_block(text)});
-  return outcome;
-}
 
 Script agent_script(const ToolCall& call) {
   if (has(call.step, "agent")) return Script(call.step["agent"], "agent");
@@ -142,46 +135,6 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   queue_follow_up(session, *task, member(call.step, "then"));
 }
 
-// Sorted, each once.
-Json distinct(const std::vector<std::string>& names) {
-  return std::set<std::string>(names.begin(), names.end());
-}
-
-// The tools that the subagent had and used.
-std::vector<std::string> used_tools(const AgentTally& tally) {
-  std::vector<std::string> used = tally.tools;
-  std::erase_if(used, [&](const std::string& name) { return tally.missing.contains(name); });
-  return used;
-}
-
-// The model hears what the subagent used; nothing, when that was nothing.
-std::string tools_note(const std::vector<std::string>& used) {
-  if (used.empty()) return "";
-  std::string names;
-  for (const std::string name : distinct(used)) names += (names.empty() ? "" : ", ") + name;
-  return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
-}
-
-// Null when nothing was used that counts.
-Json tool_stats(const AgentTally& tally) {
-  const std::vector<std::string>& used = tally.tools;
-  Json stats = Json::object();
-  for (const char* key : {"readCount", "searchCount", "bashCount", "editFileCount", "linesAdded",
-                          "linesRemoved", "otherToolCount"})
-    stats[key] = 0;
-  const auto counts = [](const std::string& name) { return name != "Agent" && name != "Task"; };
-  if (std::ranges::none_of(used, counts)) return nullptr;
-  for (const std::string& name : used | std::views::filter(counts))
-    add_one(stats[name == "Read"                      ? "readCount"
-                  : name == "Grep" || name == "Glob"  ? "searchCount"
-                  : name == "Bash"                    ? "bashCount"
-                  : name == "Edit" || name == "Write" ? "editFileCount"
-                                                      : "otherToolCount"]);
-  stats["linesAdded"] = tally.lines_added;
-  stats["linesRemoved"] = tally.lines_removed;
-  return stats;
-}
-
 // A rule may deny a kind of subagent.
 std::optional<ToolOutcome> denied_type(const Session& session, const std::string& type) {
   for (const Json& row : session.permissions.rules()) {
@@ -203,27 +156,11 @@ std::optional<ToolOutcome> unknown_type(const Session& session, const ToolCall& 
   return tool_failure("Agent type '" + type + "' not found. Available agents: " + names);
 }
 
-std::string out_of_turns_note(const Session& session, const Agent& agent) {
-  const Json& limit = member(member(session.agents, agent.type.c_str()), "maxTurns");
-  return "NOTE: this agent stopped at its " + dump(limit) +
-         "-turn limit before finishing. It was still calling tools and had produced no report. "
-         "Send the agent a message (SendMessage) to let it continue from where it stopped.\n";
-}
-
-bool has_tool(const Session& session, const char* name) {
-  const std::vector<std::string> tools = session.tools();
-  return std::ranges::find(tools, name) != tools.end();
-}
-
 bool wants_background(const ToolCall& call) {
   if (const Json& said = member(call.input, "run_in_background"); said.is_boolean())
     return said.get<bool>();
   return !variable("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS").starts_with('1');
 }
-
-}  // namespace
-
-namespace {
 
 // What a subagent is at, in a few words.
 std::string activity(const Agent& agent, const ToolCall& call) {
@@ -267,18 +204,8 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     session.tasks.push_back(task);
     send_task_list(session);
     send_started(session, *task, true, prompt, parent);
-    ToolOutcome outcome = text_outcome("Async agent launched successfully. agentId: " + task->id);
-    outcome.result["isAsync"] = true;
-    outcome.result["status"] = "async_launched";
-    outcome.result["agentId"] = task->id;
-    outcome.result["description"] = task->description;
-    outcome.result["resolvedModel"] = session.model;
-    outcome.result["prompt"] = prompt;
-    outcome.result["outputFile"] = output_file(session, *task);
-    outcome.result["canReadOutputFile"] = has_tool(session, "Read") || has_tool(session, "Bash");
-    outcome.result["canContinueAgent"] = has_tool(session, "SendMessage");
     session.loop.spawn(background_agent(session, task, call, parent));
-    co_return outcome;
+    co_return launched(session, *task, prompt);
   }
   send_started(session, *task, false, prompt, parent);
   const Agent agent = agent_of(session, call, *task, parent);
@@ -286,7 +213,7 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
   try {
     report = co_await work(session, turn, call, agent, *task, &batch);
   } catch (const Interrupted&) {
-    add_one(stats_of(session)["killed"]["user"]);
+    if (!turn.budget_spent) add_one(stats_of(session)["killed"]["user"]);
     turn.after_rejections.push_back(
         [&session, task] { send_ended(session, *task, "killed", "stopped", task->description); });
     throw;
@@ -303,34 +230,7 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     send_ended(session, *task, "failed", "failed", tally.failure);
     co_return tool_failure(tally.failure);
   }
-  if (tally.out_of_turns) report = out_of_turns_note(session, agent);
-  send_ended(session, *task, "completed", "completed", report.empty() ? task->description : report);
-  const std::string note = report.empty() ? "" : tools_note(used_tools(tally));
-  ToolOutcome outcome = text_outcome(
-      (note.empty() ? "" : "  " + note + "  \n") +
-      (tally.out_of_turns ? "  " + report + "  \n" : "[Subagent hand-back] " + report));
-  outcome.result["status"] = "completed";
-  outcome.result["prompt"] = prompt;
-  outcome.result["agentId"] = task->id;
-  outcome.result["agentType"] = task->agent_type;
-  if (!used_tools(tally).empty()) outcome.result["toolsUsed"] = distinct(used_tools(tally));
-  outcome.result["harnessNoteCount"] = (note.empty() ? 0 : 1) + (tally.out_of_turns ? 1 : 0);
-  outcome.result["harnessTailCount"] = 0;
-  outcome.result["harnessSectionHash"] = "0000000000000000";
-  outcome.result["content"] = report.empty() ? Json::array() : text_outcome(report).content;
-  if (!note.empty()) {
-    const Json block = text_outcome(note).content[0];
-    outcome.result["content"].insert(outcome.result["content"].begin(), block);
-  }
-  if (Json stats = tool_stats(tally); !stats.is_null())
-    outcome.result["toolStats"] = std::move(stats);
-  outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
-  outcome.result["totalDurationMs"] = 0;
-  outcome.result["totalTokens"] = task->tokens;
-  outcome.result["totalToolUseCount"] = task->tool_uses;
-  outcome.result["usage"] = usage_table(agent.tally->usage);
-  outcome.result["canContinueAgent"] = has_tool(session, "SendMessage");
-  co_return outcome;
+  co_return hand_back(session, agent, *task, prompt, report);
 }
 
 }  // namespace claude::sim

@@ -118,7 +118,7 @@ Task<void> ToolBatch::finish() {
   said_.open();
   co_await settle();
   if (turn_.abort.fired()) {
-    reject_unanswered();
+    if (!turn_.budget_spent) reject_unanswered();
     throw Interrupted{};
   }
   if (turn_.deferred.is_null()) co_await tell_hooks();

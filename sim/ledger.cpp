@@ -49,6 +49,7 @@ void Ledger::add(const std::string& model, const Usage& usage, long long api_ms,
   row(since_result_, model) += usage;
   if (calls_++ == 0) first_input_ = usage.input;
   if (!of_subagent) {
+    before_last_call_ = turn_;
     turn_ += usage;
     last_tokens_ = usage.input + usage.output + usage.cache_creation + usage.cache_read;
   }

@@ -34,6 +34,11 @@ class Ledger {
     calls_ = 0;
   }
   void end_turn() { since_result_.clear(); }
+  // The turn did not make it; the process did.
+  void forget_last_call() {
+    turn_ = before_last_call_;
+    --calls_;
+  }
 
   double total_cost() const;
   long long api_ms() const { return api_ms_; }
@@ -51,6 +56,7 @@ class Ledger {
   Table total_;
   Table since_result_;
   Usage turn_;
+  Usage before_last_call_;  // the turn's
   int calls_ = 0;
   long long first_input_ = 0;
   long long last_tokens_ = 0;  // that the conversation had with its last call

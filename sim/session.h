@@ -37,7 +37,8 @@ struct AgentTally {
   bool hook_stopped = false;
   bool interrupted = false;  // by the host, as the answer to a permission
   bool out_of_turns = false;
-  std::string failure;  // of the API
+  std::string failure;    // of the API
+  std::string last_text;  // that it said, with or without calls
 
   long long tokens() const { return usage.input + usage.output; }
 };
@@ -86,6 +87,7 @@ struct Turn {
   std::set<std::string> at_work;  // calls whose tools are
   bool interrupt_noted = false;   // the conversation says that it was interrupted
   bool hook_stopped = false;
+  bool budget_spent = false;           // by a subagent
   bool send_now = false;               // aborted by a prompt that could not wait
   Json deferred;                       // a tool call that a hook put off
   bool takes_up = false;               // plays one that an earlier process put off

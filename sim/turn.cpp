@@ -7,21 +7,13 @@
 
 #include "batch.h"
 #include "deferred.h"
+#include "endings.h"
 #include "input.h"
 #include "prompts.h"
 #include "world.h"
 
 namespace claude::sim {
 namespace {
-
-void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
-               const std::string& refused_message = {}) {
-  Json line = user_line(session, kMain, Json::array({text_block(text)}));
-  if (synthetic) line["isSynthetic"] = true;
-  if (!refused_message.empty()) line["refused_message_id"] = refused_message;
-  session.send(line);
-  ++turn.user_lines;
-}
 
 void end_turn(Session& session, Turn& turn, const Ending& ending) {
   const bool done = !ending.is_error && !turn.send_now;
@@ -34,51 +26,6 @@ void end_turn(Session& session, Turn& turn, const Ending& ending) {
   session.ledger.end_turn();
   send_lifecycle(session, turn.prompts[0], state);
   if (session.queue.empty()) session.send_state("idle");
-}
-
-enum class Stop { ends, goes_on, prevented };
-
-void notify_of_block(Session& session) {
-  Json line = system_line("notification");
-  line["key"] = "stop-hook-error";
-  line["text"] = "Stop hook error occurred · ctrl+o to see";
-  line["priority"] = "immediate";
-  session.send_signed_late(line);
-}
-
-Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
-  HookCall hook{"Stop", "", Json::object(), "", &turn.abort};
-  hook.fields["stop_hook_active"] = active;
-  if (!turn.last_text.empty()) hook.fields["last_assistant_message"] = turn.last_text;
-  hook.fields["background_tasks"] = running_tasks(session);
-  hook.fields["session_crons"] = Json::array();
-  std::vector<HookReply> replies;
-  try {
-    replies = co_await session.hooks.call(session, kMain, hook);
-  } catch (const Interrupted&) {
-    co_return Stop::ends;  // all was said already
-  }
-  Stop stop = Stop::ends;
-  for (const HookReply& reply : replies) {
-    const Json& output = reply.output;
-    say(session, "Stop", output);
-    if (member(output, "continue") == false) co_return Stop::prevented;
-    if (member(output, "decision") == "block") {
-      send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
-      if (!active) notify_of_block(session);
-      stop = Stop::goes_on;
-    } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
-      stop = Stop::goes_on;
-    }
-  }
-  co_return stop;
-}
-
-Ending ended(const char* reason, const std::string& result) {
-  Ending ending;
-  ending.terminal_reason = reason;
-  ending.result = result;
-  return ending;
 }
 
 Json next_message(Script& script) {
@@ -123,54 +70,6 @@ bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
   return false;
 }
 
-Ending failed(const char* reason, const char* subtype, const std::string& text) {
-  Ending ending = ended(reason, "");
-  ending.subtype = subtype;
-  ending.is_error = true;
-  ending.errors = Json::array();
-  ending.errors.push_back(text);
-  return ending;
-}
-
-// The answer that a schema asked for was handed in, or never will be.
-std::optional<Ending> structured_ending(Turn& turn) {
-  if (turn.structured.exhausted()) {
-    Ending ending = failed("structured_output_retry_exhausted",
-                           "error_max_structured_output_retries", turn.structured.failure());
-    ending.cut_short = true;
-    return ending;
-  }
-  if (!turn.structured.given()) return std::nullopt;
-  turn.last_text.clear();  // the last message of the model was a call
-  Ending ending = ended("completed", dump(turn.structured.value()));
-  ending.structured = turn.structured.value();
-  return ending;
-}
-
-Ending deferred_ending(Turn& turn) {
-  turn.stop_reason = "tool_deferred";
-  return ended("tool_deferred", "");
-}
-
-bool over_budget(const Session& session) {
-  const std::string budget = session.args.value("--max-budget-usd");
-  return !budget.empty() && session.ledger.total_cost() >= std::atof(budget.c_str());
-}
-
-Ending budget_spent(Session& session) {
-  session.ledger.begin_turn();  // the CLI does not count the call that went over
-  return failed("budget_exhausted", "error_max_budget_usd",
-                "Reached maximum budget ($" + session.args.value("--max-budget-usd") + ")");
-}
-
-bool reached(const std::string& limit, int rounds) {
-  return !limit.empty() && rounds >= std::atoi(limit.c_str());
-}
-
-Ending out_of_turns(const std::string& limit) {
-  return failed("max_turns", "error_max_turns", "Reached maximum number of turns (" + limit + ")");
-}
-
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   const int most_blocks = std::atoi(variable("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8").c_str());
@@ -193,7 +92,10 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.stop_reason = spoken.stop_reason;
     turn.last_text = spoken.text;
     ++rounds;
-    if (over_budget(session)) co_return budget_spent(session);
+    if (over_budget(session)) {
+      session.ledger.forget_last_call();  // as the CLI does with the one that went over
+      co_return budget_spent(session);
+    }
     if (spoken.calls) {
       co_await spoken.calls->finish();
       if (!turn.deferred.is_null()) co_return deferred_ending(turn);
@@ -231,19 +133,6 @@ Task<Ending> conversation(Session& session, Turn& turn) {
   }
 }
 
-Ending interrupted(Session& session, Turn& turn) {
-  if (turn.in_tools)
-    send_note(session, turn, "[Request interrupted by user for tool use]", false);
-  else if (!turn.interrupt_noted && !turn.send_now)
-    send_note(session, turn, "[Request interrupted by user]", false);
-  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
-  if (turn.send_now) return ended(reason, turn.last_text);
-  return failed(reason, "error_during_execution",
-                "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
-                    (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()
-                                                  : std::string("null")));
-}
-
 void begin(Session& session, Turn& turn, bool was_idle) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
@@ -264,28 +153,6 @@ Task<void> play_raw(Session& session, Turn& turn) {
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
     if (spoken.calls) co_await spoken.calls->finish();
   }
-}
-
-// The CLI itself refuses a prompt that no model could read.
-Ending too_long(Session& session, Turn& turn) {
-  Json line = synthetic_assistant(session, "Prompt is too long");
-  line["error"] = "invalid_request";
-  line["is_api_error_message"] = true;
-  session.send(line);
-  turn.stop_reason = "stop_sequence";
-  Ending ending = ended("blocking_limit", "Prompt is too long");
-  ending.is_error = true;
-  return ending;
-}
-
-// An interrupt came while the hooks looked at the prompt.
-Ending unchecked(Session& session, Turn& turn) {
-  session.send(init_line(session, turn));
-  send_note(session, turn, "[Request interrupted by user]", false);
-  Ending ending = failed("aborted_streaming", "error_during_execution",
-                         "prompt_check: the turn was stopped before its prompt was checked");
-  ending.without_model = true;
-  return ending;
 }
 
 Task<Ending> play_whole(Session& session, Turn& turn) {
@@ -367,11 +234,23 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     if (spoken.retried) continue;
     if (spoken.failed) tally.failure = spoken.failed->result;
     if (!spoken.calls) co_return spoken.text;
+    if (!spoken.text.empty()) tally.last_text = spoken.text;
+    turn.budget_spent = !agent.background && over_budget(session);
+    if (turn.budget_spent) turn.abort.fire();
     co_await spoken.calls->finish();
     if (tally.hook_stopped || tally.interrupted) co_return "";
     tally.out_of_turns = limit > 0 && rounds++ >= limit;
-    if (tally.out_of_turns) co_return "";
+    if (tally.out_of_turns) co_return tally.last_text;
   }
+}
+
+void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
+               const std::string& refused_message) {
+  Json line = user_line(session, kMain, Json::array({text_block(text)}));
+  if (synthetic) line["isSynthetic"] = true;
+  if (!refused_message.empty()) line["refused_message_id"] = refused_message;
+  session.send(line);
+  ++turn.user_lines;
 }
 
 // The order is the CLI's: what is open is withdrawn before the receipt is written.

@@ -75,6 +75,9 @@ Task<void> act(Session& session, Abort* abort, Json step, std::string path);
 Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn);
 
 // turn.cpp
+// What the CLI itself says to the model.
+void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
+               const std::string& refused_message = {});
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script);
 Task<void> live(Session& session);
 // Interrupts the running turn. False: there is none.

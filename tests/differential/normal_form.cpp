@@ -130,7 +130,17 @@ std::string folder_name(const std::filesystem::path& path) {
   return name;
 }
 
+// "duration_ms: 158" within a text for the model.
+void without_duration(std::string& text) {
+  constexpr std::string_view kKey = "duration_ms: ";
+  const std::size_t at = text.find(kKey);
+  if (at == text.npos) return;
+  const std::size_t begin = at + kKey.size();
+  text.replace(begin, text.find_first_not_of("0123456789", begin) - begin, "<time>");
+}
+
 void without_times(json& value) {
+  if (value.is_string()) without_duration(value.get_ref<std::string&>());
   if (value.is_array())
     for (json& part : value) without_times(part);
   if (!value.is_object()) return;

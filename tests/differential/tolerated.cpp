@@ -35,19 +35,25 @@ void blur_stack_trace(json& line) {
 }
 
 // long-prose: texts of many sentences are compared up to where they become prose.
-constexpr std::array<std::string_view, 11> kOpenings{
+constexpr std::array<std::string_view, 10> kOpenings{
     "Correction to the text above: this call was stopped while running",
     "Auto mode can't check actions in this session.",
     "is running in don't ask mode. IMPORTANT:",
     "that failed schema validation",
     "This tool's input schema was not in your prompt when you called it.",
-    "[Subagent hand-back]",
     "In plan mode, you should:",
     "Async agent launched successfully.",
     "<task-notification>",
     "from a previous conversation that ran out of context.",
     "Permission for this tool use was denied. It requires approval, and this session has no",
 };
+
+// The frame of a subagent's report; the report itself is compared.
+void blur_frame(std::string& text) {
+  constexpr std::string_view kBegin = "[Subagent hand-back]", kEnd = "The report follows:";
+  const std::size_t begin = text.find(kBegin), end = text.find(kEnd);
+  if (begin < end && end != text.npos) text.replace(begin, end - begin, kBegin);
+}
 
 void blur_long_prose(json& value) {
   if (value.is_structured())
@@ -56,6 +62,7 @@ void blur_long_prose(json& value) {
     value["harnessSectionHash"] = "<hash of prose>";
   if (!value.is_string()) return;
   std::string text = value;
+  blur_frame(text);
   for (std::string_view opening : kOpenings)
     if (const std::size_t at = text.find(opening); at != text.npos)
       text = text.substr(0, at + opening.size()) + "<prose>";
