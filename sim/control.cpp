@@ -37,7 +37,10 @@ void initialize(Session& session, const Json& request, Reply& reply) {
     if (has(agent, "prompt")) session.agents[name] = agent;
   session.take_role();
   session.forward_subagent_text |= flag_of(request, "forwardSubagentText");
-  session.title = text_of(request, "title", session.title);
+  if (const std::string title = text_of(request, "title"); !title.empty()) {
+    session.rename(title);
+    session.transcript.add_title(title);
+  }
   if (const Json& schema = member(request, "jsonSchema"); schema.is_object()) {
     session.schema = schema;
     session.schema_late = true;

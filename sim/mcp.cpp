@@ -17,6 +17,8 @@ std::chrono::milliseconds limit(const char* name, long long otherwise) {
 }
 
 constexpr long long kConnectMs = 60'000;
+constexpr std::chrono::milliseconds kPatience{30'000};
+constexpr std::chrono::milliseconds kPatienceWithProject{2'000};
 constexpr long long kCallMs = 100'000'000;
 
 Json rpc(const char* method, Json params, int id) {
@@ -88,15 +90,19 @@ void McpServers::add_sdk_server(const std::string& name, const Json& manifest) {
   server.settled.open();
 }
 
-void McpServers::add_server(const std::string& name, const Json& config, bool from_command_line) {
+void McpServers::add_server(const std::string& name, const Json& config, const char* scope,
+                            bool stays) {
   if (text_of(config, "type") == "sdk") return add_sdk_server(name);
   if (find(name)) return;
-  servers_.push_back(std::make_unique<McpServer>());
-  McpServer& server = *servers_.back();
+  // Those that stay are listed before the host's own.
+  const auto of_host = [](const auto& other) { return !other->stays; };
+  const auto place = stays ? std::ranges::find_if(servers_, of_host) : servers_.end();
+  McpServer& server = **servers_.insert(place, std::make_unique<McpServer>());
   server.name = name;
   server.transport = text_of(config, "type", "stdio");
   server.config = config;
-  server.from_command_line = from_command_line;
+  server.scope = scope;
+  server.stays = stays;
   if (server.is_program()) return session_.loop.spawn(connect(server));
   server.status = "failed";
   server.settled.open();
@@ -133,11 +139,15 @@ Task<Json> McpServers::request(McpServer& server, const char* method, Json param
   co_return response;
 }
 
-// A server of the SDK that fails is greeted once more.
+// A server of the SDK that fails is greeted once more. What comes of a round counts no more once
+// the server was switched off, or is connected anew.
 Task<void> McpServers::connect(McpServer& server) {
+  const int round = ++server.rounds;
   const int attempts = server.is_program() ? 1 : 2;
-  for (int attempt = 0; attempt < attempts && server.status != "connected"; ++attempt) {
-    const bool fine = co_await shake_hands(server);
+  bool fine = false;
+  for (int attempt = 0; attempt < attempts && !fine && server.rounds == round; ++attempt) {
+    fine = co_await shake_hands(server);
+    if (server.rounds != round) break;
     server.status = fine ? "connected" : "failed";
     if (!fine) server.info = nullptr;
     if (!fine && server.program) {
@@ -146,8 +156,8 @@ Task<void> McpServers::connect(McpServer& server) {
       server.program.reset();
     }
   }
-  if (server.status == "connected") co_await list_tools(server);
-  server.settled.open();
+  if (fine) co_await list_tools(server);
+  if (server.rounds == round) server.settled.open();
 }
 
 Task<bool> McpServers::shake_hands(McpServer& server) {
@@ -157,7 +167,7 @@ Task<bool> McpServers::shake_hands(McpServer& server) {
   Json hello = client_info(session_.scenario.version, server);
   const Json welcome = co_await request(server, "initialize", std::move(hello), until);
   if (!has(welcome, "result")) co_return false;
-  server.info = member(welcome["result"], "serverInfo");
+  if (server.status != "disabled") server.info = member(welcome["result"], "serverInfo");
   Json ready = notification("notifications/initialized");
   const AskPtr ask = post(server, std::move(ready));
   co_await Wait(session_.loop, ask->gate.get(), nullptr, until);
@@ -169,10 +179,12 @@ Task<void> McpServers::list_tools(McpServer& server) {
   Json none;
   const Json response = co_await request(server, "tools/list", std::move(none), until);
   const Json& tools = member(member(response, "result"), "tools");
-  if (tools.is_array()) server.tools = tools;
+  if (tools.is_array() && server.status == "connected") server.tools = tools;
 }
 
 void McpServers::disable(McpServer& server) {
+  ++server.rounds;
+  server.settled.open();
   server.status = "disabled";
   server.info = nullptr;
   end_program(server);
@@ -202,9 +214,20 @@ void McpServers::answer(McpServer& server, const Json& id, const char* kind, Jso
   post(server, std::move(message));
 }
 
+// Servers of the project alone are not worth a long wait: the turn goes on without their tools.
+std::chrono::milliseconds McpServers::patience() const {
+  const auto given = [](const auto& server) { return server->stays && server->scope == "dynamic"; };
+  if (std::ranges::none_of(servers_, given)) return kPatienceWithProject;
+  return std::min(kPatience, limit("MCP_TIMEOUT", kConnectMs));
+}
+
 Task<void> McpServers::wait_for_all(Abort& abort) {
-  for (std::size_t i = 0; i < servers_.size(); ++i)
-    co_await Wait(session_.loop, &servers_[i]->settled, &abort, std::nullopt);
+  for (std::size_t i = 0; i < servers_.size(); ++i) {
+    const McpServer& server = *servers_[i];
+    std::optional<Time> until;
+    if (server.stays) until = server.began + patience();
+    co_await Wait(session_.loop, &servers_[i]->settled, &abort, until);
+  }
 }
 
 void McpServers::cancel(const AskPtr& call, const char* reason) {

@@ -18,18 +18,21 @@ struct McpServer {
   std::string name;
   std::string status = "pending";  // connected, failed
   std::string transport = "sdk";
-  Json config;        // null: the SDK has it
-  std::string error;  // why it failed
-  bool from_command_line = false;
+  Json config;         // null: the SDK has it
+  std::string error;   // why it failed
+  std::string scope;   // dynamic: of the host or the command line; project: of .mcp.json
+  bool stays = false;  // the host did not bring it, and cannot take it away
+  Time began = Clock::now();
   std::unique_ptr<Program> program;  // while it runs
   std::vector<AskPtr> calls;         // that the program has not answered
   Json info;
   Json tools = Json::array();
   Gate settled;
   int next_id = 0;
+  int rounds = 0;  // how often it was connected, or switched off
 
   bool is_program() const { return transport == "stdio"; }
-  const char* source() const { return transport == "sdk" ? "sdk" : "dynamic"; }
+  std::string source() const { return transport == "sdk" ? "sdk" : scope; }
 };
 
 class McpServers {
@@ -39,7 +42,7 @@ class McpServers {
   // Begins the handshake of a server that is not known yet; with a manifest it needs none.
   void add_sdk_server(const std::string& name, const Json& manifest = Json());
   // A program is started; what would need a network fails.
-  void add_server(const std::string& name, const Json& config, bool from_command_line);
+  void add_server(const std::string& name, const Json& config, const char* scope, bool stays);
   void remove(const std::string& name);
   void disable(McpServer& server);
   // Connects it anew.
@@ -52,6 +55,7 @@ class McpServers {
   // The server and the bare name of a tool mcp__server__tool that the server lists.
   McpServer* find_tool(const std::string& tool, std::string& bare_name);
 
+  // Until each is ready, or has taken too long to hold up a turn.
   Task<void> wait_for_all(Abort& abort);
   Task<ToolOutcome> call(McpServer& server, std::string tool, Json arguments,
                          std::string tool_use_id, Abort& abort);
@@ -67,6 +71,7 @@ class McpServers {
   std::vector<std::string> names() const;
 
  private:
+  std::chrono::milliseconds patience() const;
   bool start_program(McpServer& server);
   void take_program_line(McpServer& server, std::string_view line);
   void end_program(McpServer& server);

@@ -24,7 +24,8 @@ Task<void> answer_when_connected(Session& session, Json payload, Json of_sdk, Re
     if (!server->error.empty()) payload["errors"][server->name] = server->error;
   }
   reply.success(payload);
-  for (const auto& [name, config] : of_sdk.items()) session.mcp.add_server(name, config, false);
+  for (const auto& [name, config] : of_sdk.items())
+    session.mcp.add_server(name, config, "dynamic", false);
 }
 
 void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
@@ -37,7 +38,7 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
   payload["errors"] = Json::object();
   for (const std::string& name : session.mcp.names()) {
     const McpServer* known = session.mcp.find(name);
-    if (has(servers, name.c_str()) || (known->from_command_line && known->is_program())) continue;
+    if (has(servers, name.c_str()) || (known->stays && known->is_program())) continue;
     session.mcp.remove(name);
     payload["removed"].push_back(name);
   }
@@ -48,7 +49,7 @@ void mcp_set_servers(Session& session, const Json& request, Reply& reply) {
     if (text_of(config, "type") == "sdk")
       of_sdk[name] = config;
     else
-      session.mcp.add_server(name, config, false);
+      session.mcp.add_server(name, config, "dynamic", false);
   }
   session.loop.spawn(answer_when_connected(session, payload, of_sdk, reply));
 }
@@ -154,18 +155,38 @@ void mcp_oauth_callback_url(Session&, const Json& request, Reply& reply) {
   reply.error("No active OAuth flow for server: " + text_of(request, "serverName"));
 }
 
+bool is_switched_off(const Settings& settings, const std::string& name) {
+  for (const auto& [source, values] : settings.sources)
+    for (const Json& off : member(values, "disabledMcpjsonServers"))
+      if (off == name) return true;
+  return false;
+}
+
+void start_servers(Session& session, const Json& document, const char* scope) {
+  const bool of_project = std::string_view(scope) == "project";
+  for (const auto& [name, config] : member(document, "mcpServers").items())
+    if (!of_project || !is_switched_off(session.settings, name))
+      session.mcp.add_server(name, config, scope, true);
+}
+
 }  // namespace
 
+// Those of the project come first.
 void start_configured_servers(Session& session) {
+  const Settings& settings = session.settings;
+  if (settings.takes_project && !session.args.has("--strict-mcp-config")) {
+    std::ifstream file(std::filesystem::path(session.cwd) / ".mcp.json");
+    start_servers(session, Json::parse(file, nullptr, false), "project");
+  }
   const auto configs = session.args.flags.find("--mcp-config");
   if (configs == session.args.flags.end()) return;
   for (const std::string& text : configs->second) {
     // The document itself, or where it is.
     std::ifstream file(std::filesystem::path(session.cwd) / text);
-    const Json config = text.starts_with('{') ? Json::parse(text, nullptr, false)
-                                              : Json::parse(file, nullptr, false);
-    const Json& servers = member(config, "mcpServers");
-    for (const auto& [name, server] : servers.items()) session.mcp.add_server(name, server, true);
+    start_servers(session,
+                  text.starts_with('{') ? Json::parse(text, nullptr, false)
+                                        : Json::parse(file, nullptr, false),
+                  "dynamic");
   }
 }
 

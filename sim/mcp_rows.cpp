@@ -39,7 +39,9 @@ Json McpServers::status_rows() const {
         if (has(server->config, key)) row["config"][key] = server->config[key];
     }
     row["transport"] = server->transport;
-    row["scope"] = server->transport == "sdk" && server->status == "failed" ? "user" : "dynamic";
+    row["scope"] = server->transport != "sdk"   ? server->scope
+                   : server->status == "failed" ? "user"
+                                                : "dynamic";
     row["source"] = server->source();
     if (server->status == "connected") {
       row["tools"] = Json::array();

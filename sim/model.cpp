@@ -111,7 +111,7 @@ struct Stream {
         if (text_of(tool, "name") == bare)
           meta["display_name"] =
               text_of(member(tool, "annotations"), "title", text_of(meta, "display_name"));
-      meta["server_display_name"] = server->name;
+      meta["server_display_name"] = text_of(server->info, "name", server->name);
       meta["tool_name"] = bare;
     }
     line["tool_use_meta"] = Json::array({meta});

@@ -160,6 +160,7 @@ Settings read_settings(const Args& args, const std::string& cwd) {
   const auto wanted = [&](const char* source) {
     return !args.has("--setting-sources") || std::ranges::find(named, source) != named.end();
   };
+  settings.takes_project = wanted("project");
   const fs::path project = fs::path(cwd) / ".claude";
   const fs::path user = config_folder();
   if (wanted("project")) {

@@ -15,6 +15,7 @@ namespace claude::sim {
 struct Settings {
   std::string model;  // empty: no file says
   std::string output_style = "default";
+  bool takes_project = true;      // what the project's files say counts
   std::string mode;               // of permissions; empty: no file says
   Json denied = Json::array();    // rules that deny
   Json flags = Json::object();    // of --settings, and what was applied since

@@ -273,7 +273,9 @@ bool interrupt(Session& session) {
 }
 
 Task<void> live(Session& session) {
-  if (session.args.has("--name")) session.rename(session.args.value("--name"));
+  const std::string name = session.args.value("--name");
+  const std::string title = name.empty() ? session.title : name;  // of an earlier process
+  if (!title.empty()) session.rename(title);
   co_await play_startup(session);
   queue_deferred(session);
   release_held_lines(session);
