@@ -12,9 +12,10 @@ namespace {
 constexpr const char* kStopped =
     " Correction to the text above: this call was stopped while running.";
 
-bool changes_nothing(const ToolCall& call) {
+bool changes_nothing(Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
-  return name == "Read" || name == "Glob" || name == "Grep" || name == "Agent";
+  return session.mcp.only_reads(name) || name == "Read" || name == "Glob" || name == "Grep" ||
+         name == "Agent";
 }
 
 }  // namespace
@@ -23,12 +24,17 @@ bool ToolBatch::may_begin(const Run& run) const {
   if (turn_.abort.fired() || !turn_.deferred.is_null()) return false;
   return std::ranges::all_of(runs_, [&](const Run& other) {
     const bool at_work = other.begun && !other.ended;
-    return !at_work || (changes_nothing(run.call) && changes_nothing(other.call));
+    return !at_work ||
+           (changes_nothing(session_, run.call) && changes_nothing(session_, other.call));
   });
 }
 
 bool ToolBatch::delegates() const {
   return canonical(runs_.back().call.name) == "Agent";
+}
+
+bool ToolBatch::only_reads() const {
+  return session_.mcp.only_reads(runs_.back().call.name);
 }
 
 void ToolBatch::start() {

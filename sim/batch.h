@@ -34,6 +34,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   // The stream has shown one thing more: a subagent that has just begun hears its prompt.
   void note_event() { heard_.open(); }
   bool delegates() const;
+  bool only_reads() const;  // by what an MCP server says of its tool
   const Agent& agent() const { return agent_; }
 
   // For a call: until its message goes on, until that is complete, and until earlier results are

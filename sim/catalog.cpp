@@ -84,8 +84,7 @@ constexpr const char* kText = R"json({
     "WorktreeCreate", "WorktreeRemove", "CwdChanged", "FileChanged", "DirectoryAdded",
     "MessageDisplay"],
     "policy": {"disabledByPolicy": false, "managedOnly": false, "pluginOnly": false,
-               "allDisabled": false, "policyHookCount": 0}},
-  "get_skills_dialog": {"skills": []}},
+               "allDisabled": false, "policyHookCount": 0}}},
 "message_breakdown": {"toolCallTokens": 0, "toolResultTokens": 0, "attachmentTokens": 18700,
   "assistantMessageTokens": 7, "userMessageTokens": 1, "redirectedContextTokens": 0,
   "unattributedTokens": 0, "toolCallsByType": [], "attachmentsByType": [

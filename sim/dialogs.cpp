@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "catalog.h"
 #include "prompts.h"
@@ -181,6 +182,34 @@ void get_status(Session& session, const Json&, Reply& reply) {
 }
 
 // What the session has read comes first.
+// Skills and commands of files, by name. Three letters are a token.
+void get_skills_dialog(Session& session, const Json&, Reply& reply) {
+  std::map<std::string, Json> rows;
+  for (const Json* list : {&session.settings.skills, &session.settings.commands})
+    for (const Json& skill : *list) {
+      const std::string name = text_of(skill, "name");
+      std::string source = session.settings.command_sources.at(name);
+      source = source.substr(0, source.find("Settings"));
+      std::string about = text_of(skill, "description");
+      if (const std::string from = " (" + source + ")"; about.ends_with(from))
+        about.resize(about.size() - from.size());
+      Json row = Json::object();
+      row["name"] = name;
+      row["display_name"] = name;
+      row["description"] = about;
+      row["source"] = source;
+      row["tokens"] = (name.size() + about.size() + 2) / 3;
+      row["state"] = "on";
+      row["advertised"] = true;
+      row["handles"] = Json::object();
+      rows[name] = row;
+    }
+  Json payload = Json::object();
+  payload["skills"] = Json::array();
+  for (const auto& [name, row] : rows) payload["skills"].push_back(row);
+  reply.success(payload);
+}
+
 void get_memory_dialog(Session& session, const Json&, Reply& reply) {
   Json user = memory_file("user", session.home + "/.claude/CLAUDE.md", "User instructions",
                           "~/.claude/CLAUDE.md");

@@ -8,6 +8,7 @@ namespace claude::sim {
 void get_status(Session& session, const Json& request, Reply& reply);
 void get_plan(Session& session, const Json& request, Reply& reply);
 void get_memory_dialog(Session& session, const Json& request, Reply& reply);
+void get_skills_dialog(Session& session, const Json& request, Reply& reply);
 void get_context_usage(Session& session, const Json& request, Reply& reply);
 void get_sandbox_dialog(Session& session, const Json& request, Reply& reply);
 void export_conversation(Session& session, const Json& request, Reply& reply);

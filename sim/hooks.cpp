@@ -98,7 +98,7 @@ Json input_of(Session& session, const Agent& agent, const HookCall& call) {
   std::string tool;
   if (const McpServer* server = session.mcp.find_tool(text_of(call.fields, "tool_name"), tool)) {
     input["mcp_server"]["name"] = server->name;
-    input["mcp_server"]["source"] = "sdk";
+    input["mcp_server"]["source"] = server->source();
   }
   return input;
 }

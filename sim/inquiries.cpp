@@ -88,7 +88,13 @@ void get_settings(Session& session, const Json&, Reply& reply) {
 void list_permission_rules(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
   payload["state"]["rules"] = session.permissions.rules();
-  payload["state"]["workspaceDirectories"] = Json::array();
+  Json& directories = payload["state"]["workspaceDirectories"] = Json::array();
+  for (const auto& added : session.added_directories) {
+    Json row = Json::object();
+    row["path"] = added.path;
+    row["source"] = added.source;
+    directories.push_back(row);
+  }
   payload["state"]["originalCwd"] = session.cwd;
   payload["state"]["managedOnly"] = false;
   reply.success(payload);
@@ -170,7 +176,7 @@ void register_repo_root(Session& session, const Json& request, Reply& reply) {
   const std::string path = absolute(directory, session.cwd);
   if (!std::filesystem::is_directory(path))
     return reply.error("register_repo_root: target path could not be resolved");
-  session.added_directories.push_back(path);
+  session.added_directories.push_back({path, "session"});
   Json payload = Json::object();
   payload["directory"] = path;
   reply.success(payload);
@@ -250,6 +256,7 @@ Handler inquiry(const std::string& subtype) {
       {"get_context_usage", get_context_usage},
       {"get_status", get_status},
       {"get_memory_dialog", get_memory_dialog},
+      {"get_skills_dialog", get_skills_dialog},
       {"get_plan", get_plan},
       {"get_sandbox_dialog", get_sandbox_dialog},
       {"message_rated", message_rated},

@@ -154,8 +154,8 @@ Json init_line(Session& session, const Turn& turn) {
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
   line["original_cwd"] = session.cwd;
   line["additional_directories"] = Json::array();
-  for (const std::string& added : session.added_directories)
-    line["additional_directories"].push_back(added);
+  for (const auto& added : session.added_directories)
+    line["additional_directories"].push_back(added.path);
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
   line["fast_mode_state"] = "off";
   line["fast_mode_disabled_reason"] = "sdk_opt_in_required";

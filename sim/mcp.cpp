@@ -76,6 +76,15 @@ McpServer* McpServers::find_tool(const std::string& tool, std::string& bare_name
   return nullptr;
 }
 
+bool McpServers::only_reads(const std::string& tool) {
+  std::string name;
+  const McpServer* server = find_tool(tool, name);
+  return server && std::ranges::any_of(server->tools, [&](const Json& listed) {
+           return text_of(listed, "name") == name &&
+                  flag_of(member(listed, "annotations"), "readOnlyHint");
+         });
+}
+
 void McpServers::add_sdk_server(const std::string& name, const Json& manifest) {
   if (find(name)) return;
   servers_.push_back(std::make_unique<McpServer>());

@@ -55,6 +55,9 @@ class McpServers {
   // The server and the bare name of a tool mcp__server__tool that the server lists.
   McpServer* find_tool(const std::string& tool, std::string& bare_name);
 
+  // A tool that says of itself that it changes nothing.
+  bool only_reads(const std::string& tool);
+
   // Until each is ready, or has taken too long to hold up a turn.
   Task<void> wait_for_all(Abort& abort);
   Task<ToolOutcome> call(McpServer& server, std::string tool, Json arguments,

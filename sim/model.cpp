@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "blocks.h"
 #include "catalog.h"
+#include "prompts.h"
 #include "tool_input.h"
 
 namespace claude::sim {
@@ -82,7 +83,11 @@ struct Stream {
     Json line = system_line("thinking_tokens");
     line["estimated_tokens"] = thought;
     line["estimated_tokens_delta"] = more;
-    session.send_signed_late(line);
+    line["session_id"] = session.id;
+    line["uuid"] = session.ids.uuid();
+    if (const Json uuids = named_prompts(turn); !uuids.empty())
+      line["user_message_uuid"] = uuids[0];
+    session.send(line);
   }
 
   void send_block(const Block& block) {
@@ -210,6 +215,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
   ++turn.model_calls;
   if (agent.id.empty()) announce_request(session, turn);
+  if (agent.id.empty() && turn.model_calls == 1) send_replay(session, turn.prompts[0]);
   const auto pause = [&](long long ms) {
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
@@ -277,7 +283,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       }
       stream.send(block_event("content_block_stop", index++));
       const bool more_follows = &block != &blocks.back() && delay == 0;
-      if (spoken.calls && (more_follows || spoken.calls->delegates())) spoken.calls->start();
+      if (spoken.calls && (more_follows || spoken.calls->delegates() || spoken.calls->only_reads()))
+        spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {

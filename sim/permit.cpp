@@ -16,9 +16,11 @@ Json request_of(Session& session, const Agent& agent, const ToolCall& call, cons
   request["tool_name"] = name;
   std::string shown = name;
   std::string bare;
+  bool calls_program = false;
   if (McpServer* server = session.mcp.find_tool(name, bare)) {
     request["mcp_server"]["name"] = server->name;
     request["mcp_server"]["source"] = server->source();
+    calls_program = server->is_program();
     shown = bare;
     shown[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(shown[0])));
   }
@@ -26,6 +28,10 @@ Json request_of(Session& session, const Agent& agent, const ToolCall& call, cons
   request["input"] = call.input;
   const bool interactive = has(fields, "requires_user_interaction");
   if (!interactive) request.update(fields);
+  // Seen on the CLI where a hook looks at a call of a program, and nowhere else.
+  if (calls_program && has(fields, "server_policy_ask_only") &&
+      session.hooks.any("PermissionRequest"))
+    request["server_policy_ask_only"] = false;
   request["tool_use_id"] = call.id;
   if (!agent.id.empty()) request["agent_id"] = agent.id;
   if (interactive) request["requires_user_interaction"] = true;
@@ -45,7 +51,7 @@ void apply_updates(Session& session, const Json& updates) {
     for (const Json& update : updates)
       if (text_of(update, "type") == "addDirectories")
         for (const Json& directory : member(update, "directories"))
-          session.added_directories.push_back(directory);
+          session.added_directories.push_back({directory, text_of(update, "destination")});
   const std::string mode = session.permissions.apply(updates);
   if (mode.empty()) return;
   Json line = system_line("status");

@@ -26,12 +26,12 @@ bool is_on(const char* name) {
 }
 
 // A project that nobody has trusted may deny and ask, but not allow.
-void leave_out_allowed(const Session& session, Json& permissions) {
-  const Json allowed = member(permissions, "allow");
-  if (!allowed.is_array() || allowed.empty()) return;
-  permissions.erase("allow");
-  complain("Ignoring " + std::to_string(allowed.size()) + " permissions.allow " +
-           (allowed.size() == 1 ? "entry" : "entries") +
+void leave_out(const Session& session, Json& permissions, const char* key) {
+  const Json entries = member(permissions, key);
+  if (!entries.is_array() || entries.empty()) return;
+  permissions.erase(key);
+  complain("Ignoring " + std::to_string(entries.size()) + " permissions." + key +
+           (entries.size() == 1 ? " entry" : " entries") +
            " from .claude/settings.json: this workspace has not been trusted. Run Claude Code "
            "interactively here once and accept the trust dialog, or set projects[\"" +
            session.cwd + "\"].hasTrustDialogAccepted: true in " + session.home +
@@ -41,7 +41,9 @@ void leave_out_allowed(const Session& session, Json& permissions) {
 void take_rules(Session& session) {
   for (const auto& [source, values] : session.settings.sources) {
     Json permissions = member(values, "permissions");
-    if (source == "projectSettings") leave_out_allowed(session, permissions);
+    if (source == "projectSettings")
+      for (const char* key : {"allow", "additionalDirectories"})
+        leave_out(session, permissions, key);
     session.permissions.replace_rules(permissions, source);
   }
   const Json& given = member(session.settings.flags, "permissions");
@@ -98,7 +100,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
     for (const std::string& directory : added->second) {
       const std::string path = absolute(directory, cwd);
       if (std::filesystem::is_directory(path) && !is_inside(path, cwd))
-        added_directories.push_back(path);
+        added_directories.push_back({path, "cliArg"});
     }
   files.on_change = [this](const std::string& prompt, const std::string& path,
                            const std::optional<std::string>& content) {

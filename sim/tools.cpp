@@ -306,7 +306,8 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   }
   const Json meta = meta_of(call, permit);
   const bool delegates = canonical(call.name) == "Agent" && permit.allowed;
-  if (!delegates) co_await batch.until_said();
+  const bool reads = permit.allowed && session.mcp.only_reads(call.name);
+  if (!delegates && !reads) co_await batch.until_said();
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
     const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
@@ -328,6 +329,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
+  if (reads) co_await batch.until_said();  // it ran while the model still spoke
   Json told = meta;
   if (!outcome.non_execution_kind.empty()) told["non_execution_kind"] = outcome.non_execution_kind;
   co_return [&session, &turn, &batch, call, outcome, meta = told, verdict, after] {

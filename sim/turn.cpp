@@ -174,7 +174,9 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
-  send_replay(session, turn.prompts[0]);
+  const bool too_much = turn.prompts[0].text.size() > kLongestPrompt;
+  if (!turn.prompts[0].query || over_budget(session) || too_much)
+    send_replay(session, turn.prompts[0]);  // else the first request to the model brings it
   if (!turn.prompts[0].query) {
     Ending ending;
     ending.without_model = true;
@@ -182,7 +184,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     co_return ending;
   }
   if (over_budget(session)) co_return budget_spent(session);
-  if (turn.prompts[0].text.size() > kLongestPrompt) co_return too_long(session, turn);
+  if (too_much) co_return too_long(session, turn);
   Ending ending = co_await conversation(session, turn);
   co_return ending;
 }
