@@ -134,7 +134,7 @@ ToolOutcome hand_back(Session& session, const Agent& agent, const BackgroundTask
   return outcome;
 }
 
-ToolOutcome launched(const Session& session, const BackgroundTask& task,
+ToolOutcome launched(const Session& session, const Agent& agent, const BackgroundTask& task,
                      const std::string& prompt) {
   ToolOutcome outcome;
   outcome.content =
@@ -143,7 +143,7 @@ ToolOutcome launched(const Session& session, const BackgroundTask& task,
   outcome.result["status"] = "async_launched";
   outcome.result["agentId"] = task.id;
   outcome.result["description"] = task.description;
-  outcome.result["resolvedModel"] = session.model;
+  outcome.result["resolvedModel"] = agent.model.empty() ? session.model : agent.model;
   outcome.result["prompt"] = prompt;
   outcome.result["outputFile"] = output_file(session, task);
   outcome.result["canReadOutputFile"] = has_tool(session, "Read") || has_tool(session, "Bash");

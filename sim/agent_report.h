@@ -10,6 +10,7 @@ namespace claude::sim {
 ToolOutcome hand_back(Session& session, const Agent& agent, const BackgroundTask& task,
                       const std::string& prompt, const std::string& report);
 // It works in the background.
-ToolOutcome launched(const Session& session, const BackgroundTask& task, const std::string& prompt);
+ToolOutcome launched(const Session& session, const Agent& agent, const BackgroundTask& task,
+                     const std::string& prompt);
 
 }  // namespace claude::sim

@@ -205,7 +205,7 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     send_task_list(session);
     send_started(session, *task, true, prompt, parent);
     session.loop.spawn(background_agent(session, task, call, parent));
-    co_return launched(session, *task, prompt);
+    co_return launched(session, agent_of(session, call, *task, parent), *task, prompt);
   }
   send_started(session, *task, false, prompt, parent);
   const Agent agent = agent_of(session, call, *task, parent);

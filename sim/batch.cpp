@@ -37,6 +37,10 @@ bool ToolBatch::only_reads() const {
   return session_.mcp.only_reads(runs_.back().call.name);
 }
 
+bool ToolBatch::hands_in() const {
+  return runs_.back().call.name == StructuredOutput::kTool;
+}
+
 void ToolBatch::start() {
   for (Run& run : runs_) {
     if (run.begun) continue;

@@ -35,6 +35,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   void note_event() { heard_.open(); }
   bool delegates() const;
   bool only_reads() const;  // by what an MCP server says of its tool
+  bool hands_in() const;    // the structured output
   const Agent& agent() const { return agent_; }
 
   // For a call: until its message goes on, until that is complete, and until earlier results are

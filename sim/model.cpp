@@ -300,6 +300,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
   stream.end_blocks(spoken.stop_reason);
+  if (spoken.calls && spoken.calls->hands_in()) spoken.calls->start();
   if (spoken.calls && spoken.calls->delegates()) {
     spoken.calls->note_event();
     co_await Yield(session.loop);

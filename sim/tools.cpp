@@ -307,7 +307,8 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const Json meta = meta_of(call, permit);
   const bool delegates = canonical(call.name) == "Agent" && permit.allowed;
   const bool reads = permit.allowed && session.mcp.only_reads(call.name);
-  if (!delegates && !reads) co_await batch.until_said();
+  const bool hands_in = call.name == StructuredOutput::kTool;
+  if (!delegates && !reads && !hands_in) co_await batch.until_said();
   if (!permit.allowed) {
     ToolOutcome outcome = tool_failure(permit.message);
     const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
@@ -317,7 +318,11 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
                        canonical(call.name);
     else
       note_denial(turn, call);
-    co_return shows(outcome, meta);
+    co_return [&session, show = shows(outcome, meta), call, verdict] {
+      for (const Json& output : verdict.messages)
+        say(session, "PreToolUse:" + canonical(call.name), output);
+      show();
+    };
   }
   call.input = permit.input;
   const Time began = Clock::now();
@@ -339,7 +344,9 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
     batch.show(call, outcome, meta);
     if (turn.takes_up) show_hook_success(session, "PostToolUse", call.id);
     if (outcome.afterwards) outcome.afterwards();
-    for (const Json& output : after) say(session, "PostToolUse:" + canonical(call.name), output);
+    for (const Json& output : after)
+      if (flag_of(output, "continue", true))
+        say(session, "PostToolUse:" + canonical(call.name), output);
   };
 }
 
