@@ -17,7 +17,8 @@ install_moved() {
 }
 
 with_cmake() {
-  cmake -S "$here/$way" -B "$work/out" -G Ninja -DCMAKE_BUILD_TYPE=Debug "$@"
+  cmake -S "$here/$way" -B "$work/out" -G Ninja -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@"
   cmake --build "$work/out" --target consumer
 }
 
