@@ -4,6 +4,7 @@
 #include "wire/recordings.h"
 #include "wire/support.h"
 
+#include <map>
 #include <set>
 
 namespace claude::test {
@@ -34,12 +35,14 @@ bool is_a_matter_of_taste(const std::string& line) {
 std::string disagreement(const std::string& line) {
   const wire::Line decoded = decode(line);
   if (is_a_matter_of_taste(line)) return {};
-  // Of two members with one name the oracle takes the last; what a line is, the first type decides.
-  std::set<std::string> names;
+  // Of two members with one name the oracle takes the last; what a line or a block of content is,
+  // the first type decides.
+  std::map<int, std::set<std::string>> names;  // of the object that is open at each depth
   bool has_twins = false;
   auto look = [&](int depth, Oracle::parse_event_t event, const Oracle& parsed) {
-    if (event == Oracle::parse_event_t::key && depth == 1) {
-      has_twins |= !names.insert(parsed.get<std::string>()).second;
+    if (event == Oracle::parse_event_t::object_start) names[depth + 1].clear();
+    if (event == Oracle::parse_event_t::key) {
+      has_twins |= !names[depth].insert(parsed.get<std::string>()).second;
     }
     return true;
   };
