@@ -30,6 +30,8 @@ const char* Reader::name_at(const char* raw) {
   if (content.size() >= kPaddingBytes) return escapes_are_good(content) ? raw : nullptr;
   Arena space{name_.data()};
   if (!unescape(content, space)) return nullptr;
+  // Nobody compares with a name that has a quote in it, and that quote would look like its end.
+  if (std::find(name_.data(), space.at, '"') != space.at) return raw;
   *space.at = '"';
   return name_.data();
 }

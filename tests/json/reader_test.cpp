@@ -70,7 +70,8 @@ TEST(Reader, GivesViewsOfTheTextOrOfTheArena) {
 }
 
 TEST(Reader, ComparesNamesWholeAndWithoutTheirEscapes) {
-  Reading text(R"({"type":1,"typ":2,"types":3,"t\u0079pe":4,"\u0074ypes":5})");
+  Reading text(
+      R"({"type":1,"typ":2,"types":3,"t\u0079pe":4,"\u0074ypes":5,"type\"s":6,"type\u0022":7})");
   std::string found;
   text.in.each_member([&](Key key) {
     const bool is_type = key.is("type");
