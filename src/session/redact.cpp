@@ -8,7 +8,7 @@
 #include "json/writer.h"
 #include "launch/mask.h"
 
-extern char** environ;
+extern "C" char** environ;
 
 namespace claude {
 namespace {

@@ -20,7 +20,7 @@ class Maker {
   }
   void make(const Deny& deny) { decide("deny", deny.message); }
   void make(const Ask& ask) { decide("ask", ask.reason); }
-  void make(const Block& block) {
+  void make(const claude::Block& block) {
     if (before_tool_) return decide("deny", block.reason);
     output.decision = "block";
     output.reason = block.reason;

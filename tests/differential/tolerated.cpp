@@ -75,11 +75,11 @@ void blur_plan_name(json& value) {
   if (value.is_structured())
     for (json& part : value) blur_plan_name(part);
   if (!value.is_string()) return;
-  constexpr std::string_view kFolder = "/.claude/plans/";
+  constexpr std::string_view folder = "/.claude/plans/";
   std::string text = value;
-  const std::size_t at = text.find(kFolder);
+  const std::size_t at = text.find(folder);
   if (at == text.npos) return;
-  const std::size_t begin = at + kFolder.size();
+  const std::size_t begin = at + folder.size();
   value = text.replace(begin, text.find(".md", begin) - begin, "<name>");
 }
 

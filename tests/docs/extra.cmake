@@ -13,4 +13,5 @@ foreach(page README.md docs/guide.md docs/testing.md)
 endforeach()
 target_link_libraries(snippets PRIVATE test_flags)
 target_compile_options(snippets PRIVATE -Wno-unused)
+set_target_properties(snippets PROPERTIES UNITY_BUILD OFF)  # each page counts its snippets from 1
 add_dependencies(${target} snippets)

@@ -9,6 +9,7 @@
 #include <array>
 #include <climits>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "io/pipe.h"
@@ -29,8 +30,8 @@ class PollerTest : public testing::Test {
   // The tokens that are ready now.
   std::set<std::uint64_t> ready(Timeout timeout = 0ns) {
     std::set<std::uint64_t> tokens;
-    const std::size_t count = poller_.wait(timeout, found_);
-    for (std::size_t i = 0; i < count; ++i) tokens.insert(found_[i].token);
+    const std::size_t found = poller_.wait(timeout, found_);
+    for (const Ready& one : std::span(found_).first(found)) tokens.insert(one.token);
     return tokens;
   }
   void add(const Fd& fd, Interest interest, std::uint64_t token, Repeat repeat = Repeat::always) {

@@ -3,17 +3,18 @@
 
 #include <gmock/gmock.h>
 
+#include "launch/world.h"
+
 namespace claude::launch {
 namespace {
 
+using test::kId;
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";
 
 // The words of these options that plain options do not have.
 Words added(const Options& options) {

@@ -3,13 +3,15 @@
 
 #include <gmock/gmock.h>
 
+#include "launch/world.h"
+
 namespace claude::launch {
 namespace {
 
 using namespace std::chrono_literals;
+using test::kId;
 using testing::HasSubstr;
 
-constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";
 const std::string kNul(1, '\0');
 
 // The member of Options that is at fault, or "" when all is well.

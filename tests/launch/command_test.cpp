@@ -12,11 +12,10 @@ namespace claude::launch {
 namespace {
 
 using test::error_of;
+using test::kId;
 using test::World;
 using testing::Contains;
 using testing::HasSubstr;
-
-constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";
 
 TEST(Command, JoinsProgramWordsEnvironmentAndPlace) {
   const auto command = session_command({.model = "opus", .cwd = "/srv"}, kId, World());

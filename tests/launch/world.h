@@ -13,6 +13,8 @@
 
 namespace claude::test {
 
+inline constexpr const char* kId = "123e4567-e89b-42d3-a456-426614174000";  // of a session
+
 struct World {
   std::set<std::string> programs = {"/usr/bin/claude"};
   std::set<std::string> files;  // there, but not executable

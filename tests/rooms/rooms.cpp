@@ -28,10 +28,6 @@ std::string first_part(std::string_view path) {
   return std::string(path.substr(0, path.find('/')));
 }
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 std::string without_blanks(std::string_view code) {
   std::string packed;
   std::ranges::copy_if(code, std::back_inserter(packed), [](char c) { return c != ' '; });

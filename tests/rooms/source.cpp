@@ -7,10 +7,6 @@
 namespace rooms {
 namespace {
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 // Walks over the text once and writes what it sees into a Source.
 class Reader {
  public:
@@ -102,6 +98,10 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 Source read_source(std::string path, std::string_view text) {
   Source source;

@@ -35,6 +35,9 @@ struct Source {
   std::vector<Literal> literals;
 };
 
+// Part of a name.
+bool is_word(char c);
+
 Source read_source(std::string path, std::string_view text);
 
 }  // namespace rooms

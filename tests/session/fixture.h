@@ -23,6 +23,10 @@
 
 namespace claude::test {
 
+// Steps for play_turn() that many tests have: one tool, and a word at the end.
+inline constexpr const char* kMakeThenDone =
+    R"([{"tool": "Bash", "input": {"command": "make"}, "output": "made"}, {"text": "Done."}])";
+
 class SimTest : public ::testing::Test {
  protected:
   SimTest();

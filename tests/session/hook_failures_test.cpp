@@ -13,9 +13,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr const char* kMakeThenDone =
-    R"([{"tool": "Bash", "input": {"command": "make"}, "output": "made"}, {"text": "Done."}])";
-
 class HookFailures : public SimTest {
  protected:
   HookFailures() {

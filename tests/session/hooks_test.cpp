@@ -9,9 +9,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-constexpr const char* kMakeThenDone =
-    R"([{"tool": "Bash", "input": {"command": "make"}, "output": "made"}, {"text": "Done."}])";
-
 class HookEvents : public SimTest {
  protected:
   HookEvents() { options.allowed_tools = {"Bash"}; }

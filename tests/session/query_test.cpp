@@ -11,7 +11,7 @@ using ::testing::IsEmpty;
 
 class Queries : public SimTest {};
 
-std::string said(Query& query) {
+std::string all_said(Query& query) {
   std::string text;
   for (const Message& message : query) {
     if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
@@ -56,7 +56,7 @@ TEST_F(Queries, AfterAResumeCostWhatTheyThemselvesDid) {
 // S168
 TEST_F(Queries, SpeakBothWaysWhateverIsConfigured) {
   Query plain = query("Hello", options);
-  EXPECT_EQ(said(plain), "You said: Hello");
+  EXPECT_EQ(all_said(plain), "You said: Hello");
   EXPECT_EQ(wire->our_requests("initialize").size(), 1u);
   EXPECT_EQ(wire->written().back()["message"]["content"], "Hello");
 }
@@ -106,7 +106,7 @@ TEST_F(Queries, GoOnWhileBackgroundWorkLives) {
                  "output": "made", "finishes_ms": 1, "then": [{"text": "It is done."}]},
                 {"text": "Started."}])");
   Query asked = query("build it", options);
-  EXPECT_EQ(said(asked), "Started.It is done.");
+  EXPECT_EQ(all_said(asked), "Started.It is done.");
 }
 
 TEST_F(Queries, ThatCannotStartSayWhy) {
@@ -133,7 +133,7 @@ TEST_F(Queries, ThatLoseTheirCliSayWhy) {
 TEST_F(Queries, InTheOldFormHaveTheirPromptOnTheCommandLine) {
   options.legacy_argv = true;
   Query asked = query("Hello", options);
-  EXPECT_EQ(said(asked), "You said: Hello");
+  EXPECT_EQ(all_said(asked), "You said: Hello");
   EXPECT_THAT(wire->written(), IsEmpty()) << "nothing is written to stdin";
   EXPECT_EQ(asked.session(), nullptr);
   ASSERT_TRUE(asked.result());
@@ -161,7 +161,7 @@ TEST_F(Queries, InTheOldFormWarnThatCallbacksAreIgnored) {
                 {"text": "Refused."}])");
 
   Query asked = query("write it", options);
-  EXPECT_EQ(said(asked), "Refused.");
+  EXPECT_EQ(all_said(asked), "Refused.");
 
   std::vector<std::string> warnings = log.at(LogLevel::warning);
   ASSERT_EQ(warnings.size(), 1u);

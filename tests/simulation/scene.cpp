@@ -14,8 +14,6 @@ constexpr std::size_t kSmallLimits[] = {64, 2, 1};
 constexpr std::size_t kMailboxBytes[] = {1 << 20, 1 << 20, 3'000};
 constexpr std::size_t kOutputBytes[] = {1 << 20, 1 << 20, 400};
 constexpr Duration kDawdling[] = {0ms, 0ms, 1ms, 50ms, 5s};
-// The whole ladder of an ending, and a little.
-constexpr Duration kLadder = 13s;
 // After this the session is closed, whatever its users wait for.
 constexpr Duration kPatience = 10min;
 

@@ -15,6 +15,9 @@
 
 namespace claude::simulation {
 
+// The whole ladder of an ending, and a little.
+inline constexpr Duration kLadder = std::chrono::seconds(13);
+
 class Scene {
  public:
   explicit Scene(World& world);

@@ -10,8 +10,6 @@ namespace {
 constexpr std::chrono::milliseconds kLimits[] = {0ms, 1ms, 100ms, 3s};
 // Meanwhile nobody looks after the session but the loop.
 constexpr Duration kThinking[] = {1ms, 20ms, 3s, 40s};
-// The whole ladder of an ending, and a little.
-constexpr Duration kLadder = 13s;
 
 template <class T>
 const Error* error_of(const Result<T>& result) {
