@@ -164,6 +164,8 @@ struct ResultMessage : MessageBase {
 };
 
 struct StreamEvent : MessageBase {
+  StreamEvent() noexcept {}  // without it, each is filled with zeros before it is made
+
   ApiEvent event;
   Text parent_tool_use_id;
   Text api_message_id;

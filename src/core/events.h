@@ -102,8 +102,13 @@ struct SessionEnded {
   std::optional<Error> error = {};  // of a failure
 };
 
-// Begins as nothing: making one costs nothing.
-using Event = std::variant<std::monostate, MessageArrived, TurnEnded, CallEnded, Asked,
-                           AskWithdrawn, StateChanged, Diagnostic, SessionEnded>;
+// Compilers fill a variant with zeros when what it begins with is a constant. This is none, so that
+// to begin with nothing costs nothing.
+struct Nothing {
+  Nothing() noexcept {}
+};
+
+using Event = std::variant<Nothing, MessageArrived, TurnEnded, CallEnded, Asked, AskWithdrawn,
+                           StateChanged, Diagnostic, SessionEnded>;
 
 }  // namespace claude::core

@@ -149,14 +149,20 @@ class Decoder {
   struct Match {
     Decoder& decoder;
     json::Key key;
+    // Inlined, because most names are not the one: what follows is shared by all of one type.
     template <std::size_t N, class T>
-    bool operator()(const char (&name)[N], T& member) {
+    [[gnu::always_inline]] bool operator()(const char (&name)[N], T& member) {
       if (!key.is(name)) return false;
-      Step step(decoder, std::string_view(name, N - 1));
-      if (!step.fits || !decoder.read(member)) decoder.keep();
+      decoder.read_member(std::string_view(name, N - 1), member);
       return true;
     }
   };
+
+  template <class T>
+  [[gnu::noinline]] void read_member(std::string_view name, T& member) {
+    Step step(*this, name);
+    if (!step.fits || !read(member)) keep();
+  }
 
   // Keeps what comes next aside, under the path that leads to it.
   void keep();

@@ -18,25 +18,26 @@ constexpr std::string_view kUuid = R"(,"uuid":")";
 constexpr std::string_view kApiId = R"(,"api_message_id":")";
 constexpr std::string_view kEnd = "}";
 
-// No byte above ASCII, and no control character: eight at a time.
+// Sixteen bytes, as two numbers: what a register of every 64-bit machine holds.
+using Pair [[gnu::vector_size(16)]] = std::uint64_t;
+
+// Bytes above ASCII and control characters have their top bit set in the result: for a byte below
+// 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control character, and a
+// borrow can only come from such a byte.
+inline Pair strange_in(const char* at) {
+  Pair pair;
+  std::memcpy(&pair, at, sizeof(pair));
+  return pair | (pair - 0x2020202020202020);
+}
+
+// No byte above ASCII, and no control character.
 bool is_plain(std::string_view line) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
-  constexpr std::uint64_t kBlank = 0x2020202020202020;
-  std::uint64_t strange = 0;
-  std::size_t at = 0;
-  for (; at + 8 <= line.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, line.data() + at, 8);
-    // For a byte below 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control
-    // character; a borrow can only come from such a byte.
-    strange |= word | (word - kBlank);
-  }
-  for (; at < line.size(); ++at) {
-    auto byte = static_cast<unsigned char>(line[at]);
-    if (byte < 0x20) return false;
-    strange |= byte;
-  }
-  return (strange & kHigh) == 0;
+  if (line.size() < sizeof(Pair)) return false;  // none of ours
+  const char* const last = line.data() + line.size() - sizeof(Pair);
+  Pair strange = strange_in(last);  // overlaps what is before it
+  for (const char* at = line.data(); at < last; at += sizeof(Pair)) strange |= strange_in(at);
+  return ((strange[0] | strange[1]) & kHigh) == 0;
 }
 
 // Walks along the line; false as soon as it is not what was expected.
@@ -44,8 +45,12 @@ class Walk {
  public:
   explicit Walk(std::string_view line) : rest_(line) {}
 
-  bool skip(std::string_view expected) {
-    if (!rest_.starts_with(expected)) return false;
+  // Inlined, so that each comparison knows its length.
+  [[gnu::always_inline]] bool skip(std::string_view expected) {
+    if (rest_.size() < expected.size() ||
+        std::memcmp(rest_.data(), expected.data(), expected.size()) != 0) {
+      return false;
+    }
     rest_.remove_prefix(expected.size());
     return true;
   }
@@ -105,9 +110,8 @@ bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& o
   if (!walk.skip(kEnd) || !walk.ended() || !is_plain(line)) return false;
   if (escapes) {
     // All of them have to be in the text: behind it nothing was unescaped.
-    if (line.rfind('\\') > static_cast<std::size_t>(text.data() + text.size() - line.data())) {
-      return false;
-    }
+    const auto behind = static_cast<std::size_t>(text.data() + text.size() - line.data());
+    if (line.find('\\', behind) != line.npos) return false;
     auto plain = json::unescape(text, arena);
     if (!plain) return false;
     text = *plain;

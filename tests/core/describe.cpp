@@ -39,7 +39,7 @@ std::string_view name(SessionEnded::How how) {
 }
 
 struct Describe {
-  std::string operator()(std::monostate) const { return "nothing"; }
+  std::string operator()(Nothing) const { return "nothing"; }
   std::string operator()(const MessageArrived& e) const {
     return words("message", "turn", e.turn, e.message.raw());
   }
