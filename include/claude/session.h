@@ -65,7 +65,8 @@ struct TurnResult {
   std::optional<Error> error() const;
 };
 
-// One prompt and what comes of it. Move-only; dropping it discards what it has not delivered yet.
+// One prompt and what comes of it. Move-only. What it has not delivered when it is dropped goes to
+// Session::messages(), as all that comes later does.
 class Turn {
  public:
   explicit Turn(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}

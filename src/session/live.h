@@ -101,6 +101,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   // ---- Deliveries, under the lock ----
   // Something can be called for this mailbox now: see that it is.
   void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
+  void drop_turn(Mailbox& turn);
   void run_later(std::function<void()> work) { later_.push_back({std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);

@@ -65,6 +65,22 @@ void LiveSession::deliver(core::MessageArrived& arrived) {
   serve_mailbox(box);
 }
 
+// What has come for it already goes where all that is still to come will go: how early a Turn is
+// dropped must not decide what is seen of it.
+void LiveSession::drop_turn(Mailbox& turn) {
+  auto box = turn.has_item() ? messages_.lock() : nullptr;
+  if (box) {
+    std::optional<Message> message;
+    while (turn.has_item()) {
+      turn.take_message(message);
+      box->put(std::move(*message));
+    }
+    serve_mailbox(box);
+    kick();
+  }
+  turn.discard();
+}
+
 void LiveSession::on_turn_ended(core::TurnEnded ended) {
   auto found = turns_.take(ended.turn);
   if (!found) return;

@@ -145,10 +145,10 @@ TimePoint after(std::chrono::milliseconds limit) {
   return core::after(Clock::now(), limit);
 }
 
-void discard(const std::shared_ptr<Mailbox>& box) {
-  if (!box) return;
-  LiveSession::Lock lock(box->session());
-  box->discard();
+void drop(const std::shared_ptr<Mailbox>& turn) {
+  if (!turn) return;
+  LiveSession::Lock lock(turn->session());
+  turn->session().drop_turn(*turn);
 }
 
 // What a stream of Items makes of an item of a mailbox.
@@ -233,12 +233,12 @@ template class Stream<MessageOrEvent>;
 // ---- Turn --------------------------------------------------------------------------------------
 
 Turn& Turn::operator=(Turn&& other) noexcept {
-  discard(std::exchange(mailbox_, std::move(other.mailbox_)));
+  drop(std::exchange(mailbox_, std::move(other.mailbox_)));
   return *this;
 }
 
 Turn::~Turn() {
-  discard(mailbox_);
+  drop(mailbox_);
 }
 
 std::optional<Message> Turn::next() {

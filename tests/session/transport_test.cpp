@@ -41,6 +41,25 @@ class OwnTransport : public SimTest {
   MemoryCli cli;  // outlives the sessions of the tests
 };
 
+// S161
+TEST_F(OwnTransport, WhatCameBeforeATurnWasDroppedGoesToMessagesToo) {
+  Session session = start();
+  Stream<Message> messages = session.messages();
+  std::optional<Turn> turn = session.send("Hello");
+  cli.next();
+  Call<ModelSet> call = session.set_model("opus");
+  cli.inject_line(assistant("early"));
+  cli.answer(cli.next(), {{"model", "claude-opus"}});
+  ASSERT_TRUE(call.get()) << "the message before it has been read as well";
+
+  turn.reset();
+  cli.inject_line(assistant("late"));
+
+  std::vector<std::string> texts;
+  for (int i = 0; i < 2; ++i) texts.push_back(std::get<AssistantMessage>(*messages.next()).text());
+  EXPECT_THAT(texts, ElementsAre("early", "late"));
+}
+
 // S20 S189
 TEST_F(OwnTransport, TheSessionMakesItByItselfAndOnce) {
   std::vector<std::string> written;

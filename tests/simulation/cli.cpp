@@ -220,7 +220,7 @@ std::string Cli::next_mark(TurnRecord* turn, const std::string& uuid) {
 
 void Cli::say_message(const std::string& uuid) {
   TurnRecord* turn = uuid.empty() ? nullptr : &laws_.turn(uuid);
-  std::string mark = next_mark(turn, uuid.empty() ? "background" : uuid);
+  std::string mark = next_mark(turn, uuid.empty() ? kBackground : uuid);
   if (!say(core::assistant(mark, character_.names_prompts ? uuid : ""))) return;
   if (turn) ++turn->said;
 }

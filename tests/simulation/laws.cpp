@@ -90,6 +90,11 @@ std::size_t Laws::number_of(const Message& message) {
   return at == mark.npos ? 0 : static_cast<std::size_t>(number_at(mark.substr(at + 1)));
 }
 
+std::string Laws::prompt_of(const Message& message) {
+  std::string_view mark = mark_of(message);
+  return std::string(mark.substr(0, mark.find('#')));
+}
+
 void Laws::turn_ended(TurnRecord& turn, const Error* error) {
   world_.event("the end of ", turn.uuid, error ? ": " + std::string(to_string(error->code)) : "");
   if (!error) {

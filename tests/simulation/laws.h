@@ -44,6 +44,9 @@ struct CallRecord {
 // What a hook has for its answer.
 constexpr std::chrono::seconds kHookTimeout{3};
 
+// In the place of the prompt, for messages of none.
+constexpr const char* kBackground = "background";
+
 enum class AskKind : std::uint8_t { hook, permission, mcp };
 struct AskRecord {
   AskKind kind = AskKind::hook;
@@ -88,6 +91,7 @@ class Laws : public Observer {
   void user_got(TurnRecord& turn, const Message& message);
   // Of a subscriber: the number of the message in the whole session; 0: it has none.
   static std::size_t number_of(const Message& message);
+  static std::string prompt_of(const Message& message);
   void turn_ended(TurnRecord& turn, const Error* error);
   void call_ended(CallRecord& call, const Error* error);
   void user_code_begins();

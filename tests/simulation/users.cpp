@@ -221,12 +221,16 @@ void Scene::call() {
 
 void Scene::read_messages() {
   Stream<Message> stream = session_->messages();
-  std::size_t last = 0;
+  // In the order of each prompt: a Turn that is dropped late passes on its messages late, and may
+  // have had some that name no prompt.
+  std::map<std::string, std::size_t> last;
   while (auto message = stream.next(world_.decide.of(kLimits))) {
     reached(Reached::stray_message);
     std::size_t number = Laws::number_of(*message);
-    if (number != 0 && number <= last) world_.fail("messages() is out of order");
-    last = std::max(last, number);
+    std::string prompt = Laws::prompt_of(*message);
+    if (number == 0 || prompt == kBackground) continue;
+    if (number <= last[prompt]) world_.fail("messages() is out of order");
+    last[prompt] = number;
   }
 }
 
