@@ -13,24 +13,27 @@
 #include "world.h"
 
 namespace claude::sim {
-namespace {
 
-// A coroutine that owns a task and destroys itself at the end.
-struct Detached {
+// A coroutine that owns a task and destroys itself at the end, or with the others in drop_tasks().
+struct Loop::Detached {
   struct promise_type {
+    promise_type(Loop& in, Task<void>&) : loop(in) { loop.detached_.insert(handle().address()); }
+    ~promise_type() { loop.detached_.erase(handle().address()); }
+
     Detached get_return_object() { return {}; }
     std::suspend_never initial_suspend() noexcept { return {}; }
     std::suspend_never final_suspend() noexcept { return {}; }
     void return_void() {}
     void unhandled_exception() { throw; }  // out of the loop: a scenario that makes no sense
+    std::coroutine_handle<> handle() {
+      return std::coroutine_handle<promise_type>::from_promise(*this);
+    }
+
+    Loop& loop;
   };
+
+  static Detached start(Loop&, Task<void> task) { co_await task; }
 };
-
-Detached detach(Task<void> task) {
-  co_await task;
-}
-
-}  // namespace
 
 void Abort::fire() {
   fired_ = true;
@@ -67,7 +70,11 @@ void Yield::await_suspend(std::coroutine_handle<> who) {
 }
 
 void Loop::spawn(Task<void> task) {
-  detach(std::move(task));
+  Detached::start(*this, std::move(task));
+}
+
+void Loop::drop_tasks() {
+  while (!detached_.empty()) std::coroutine_handle<>::from_address(*detached_.begin()).destroy();
 }
 
 void Loop::run_ready() {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,6 +99,8 @@ class Loop {
 
   // Starts a task that nobody awaits.
   void spawn(Task<void> task);
+  // Ends the tasks that are left, wherever they wait.
+  void drop_tasks();
   // Comes back by what exit_now() throws.
   [[noreturn]] void run();
 
@@ -111,6 +114,7 @@ class Loop {
  private:
   friend class Wait;
   friend class Yield;
+  struct Detached;
   void run_ready();
   void run_timers();
   int poll_timeout() const;
@@ -122,6 +126,7 @@ class Loop {
   std::deque<std::coroutine_handle<>> ready_;
   std::vector<std::coroutine_handle<>> yielded_;
   std::multimap<Time, Wait*> timers_;
+  std::set<void*> detached_;  // addresses of their handles
   std::map<int, std::function<void()>> watched_;
   std::string line_;
   bool reading_ = true;

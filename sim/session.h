@@ -176,6 +176,7 @@ struct Session {
   Gate line_came;
 
   Session(Args the_args, Scenario the_scenario, Output& the_output, Loop& the_loop);
+  ~Session() { loop.drop_tasks(); }  // what they have refers to what is here
 
   // One line on stdout.
   void send(const Json& line);

@@ -169,10 +169,10 @@ void Transcript::add_line(const Json& line) {
   const bool main = thread.agent_id.empty();
   if (assistant && main) readable_.add_message(line);
   Json row = message_row(thread, assistant ? "assistant" : "user");
-  row["message"] = line["message"];
-  row["message"].erase("context_management");
+  row["message"] = member(line, "message");
+  if (row["message"].is_object()) row["message"].erase("context_management");
   // A result follows the row that says its call, whatever came in between.
-  for (const Json& block : line["message"]["content"]) {
+  for (const Json& block : member(member(line, "message"), "content")) {
     if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");
     const auto said = thread.calls.find(text_of(block, "tool_use_id"));
     if (said != thread.calls.end()) row["parentUuid"] = said->second;
@@ -182,8 +182,9 @@ void Transcript::add_line(const Json& line) {
   const bool summary = has(line, "isReplay");  // of a compaction: said to be no replay
   if (summary) row["isCompactSummary"] = true;
   if (flag_of(line, "isSynthetic") && !summary) row["isMeta"] = true;
-  row["uuid"] = line["uuid"];
-  row["timestamp"] = line["timestamp"];
+  // A scenario may have it say lines of any form.
+  row["uuid"] = member(line, "uuid");
+  row["timestamp"] = member(line, "timestamp");
   if (has(line, "tool_use_result")) row["toolUseResult"] = line["tool_use_result"];
   add_message(thread, std::move(row));
   if (!assistant) flush(thread);
