@@ -40,6 +40,8 @@ struct OtherRequest {
 using RequestBody = std::variant<OtherRequest, HookCallback, ToolRequest, McpMessage>;
 
 struct ControlRequest {
+  ControlRequest() noexcept {}  // without it, each is filled with zeros before it is made
+
   RequestId id;
   std::string_view subtype;
   RequestBody body;
@@ -60,6 +62,8 @@ struct ResponseBody {
   RawJson pending_user_dialog_requests;
 };
 struct ControlResponse : ResponseBody {
+  ControlResponse() noexcept {}  // as above
+
   RequestId outer_id;  // beside the body
   RequestId id;        // the inner one, else the outer one
   bool success = false;
