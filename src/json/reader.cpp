@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
 
 namespace claude::json {
 
@@ -101,9 +102,14 @@ std::optional<double> to_double(std::string_view token) {
   if (error == std::errc::result_out_of_range && is_tiny(token))
     return token[0] == '-' ? -0.0 : 0.0;
   if (error != std::errc()) return std::nullopt;
-#else  // libc++ 19 cannot yet
+#else  // libc++ 19 cannot yet; and simdjson takes no integer above 64 bits, but the same as a
+       // fraction
+  std::string fraction(token);
+  if (token.find_first_of(".eE") == token.npos) fraction += ".0";
   simdjson::dom::parser parser;
-  if (parser.parse(token.data(), token.size(), true).get_double().get(value)) return std::nullopt;
+  if (parser.parse(fraction.data(), fraction.size(), true).get_double().get(value)) {
+    return std::nullopt;
+  }
 #endif
   return value;
 }
