@@ -58,11 +58,12 @@ TEST_F(Flood, ALineOfTwentyMegabytesArrivesWholeInLessThanThreeTimesItsSize) {
 TEST_F(Flood, WhileTheConsumerSleepsMemoryIsBoundedAndTheRestFlows) {
   options.limits.mailbox_bytes = 100'000;
   options.allowed_tools = {"Bash"};
-  Gate asked;
-  Gate answer;
-  options.hooks.pre_tool_use([&](const PreToolUse&) {
-    asked.open();
-    answer.wait();
+  // The hook's own, because it may still be at work when the test has ended.
+  auto asked = std::make_shared<Gate>();
+  auto answer = std::make_shared<Gate>();
+  options.hooks.pre_tool_use([asked, answer](const PreToolUse&) {
+    asked->open();
+    answer->wait();
     return proceed();
   });
   play(R"({"turns": [{"model": [{"flood": 20000},
@@ -70,9 +71,9 @@ TEST_F(Flood, WhileTheConsumerSleepsMemoryIsBoundedAndTheRestFlows) {
   Session session = start();
   Turn sleeping = session.send("Hello");
 
-  EXPECT_TRUE(asked.wait()) << "hooks are served";
+  EXPECT_TRUE(asked->wait()) << "hooks are served";
   EXPECT_TRUE(session.set_model("opus").get()) << "operations are answered";
-  answer.open();
+  answer->open();
 
   std::size_t kept = 0;
   while (std::optional<Message> message = sleeping.next()) kept += message->raw().size();
