@@ -62,9 +62,9 @@ def system_calls(client, environment, folder):
 # What is counted, in which workload with how many messages, how much is allowed, and the client
 # that shows how little it could be.
 LIMITS = (
-    ("instructions per streamed message", instructions, "stream", (1000, 6000), 4000, "simdjson"),
+    ("instructions per streamed message", instructions, "stream", (1000, 6000), 3000, "simdjson"),
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
-    ("instructions per inline hook", instructions, "hooks", (500, 2500), 20000, "pingpong"),
+    ("instructions per inline hook", instructions, "hooks", (500, 2500), 15000, "pingpong"),
     ("system calls per paced message", system_calls, "paced", (0, 1000), 2, "raw"),
     ("system calls per inline hook", system_calls, "hooks", (500, 2500), 3, "pingpong"),
 )

@@ -102,8 +102,8 @@ std::optional<double> to_double(std::string_view token) {
   if (error == std::errc::result_out_of_range && is_tiny(token))
     return token[0] == '-' ? -0.0 : 0.0;
   if (error != std::errc()) return std::nullopt;
-#else  // libc++ 19 cannot yet; and simdjson takes no integer above 64 bits, but the same as a
-       // fraction
+#else  // libc++ 19 cannot yet
+  // simdjson refuses an integer above 64 bits, but takes the same number as a fraction.
   std::string fraction(token);
   if (token.find_first_of(".eE") == token.npos) fraction += ".0";
   simdjson::dom::parser parser;

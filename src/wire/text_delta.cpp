@@ -30,10 +30,10 @@ inline Pair strange_in(const char* at) {
   return pair | (pair - 0x2020202020202020);
 }
 
-// No byte above ASCII, and no control character.
+// No byte above ASCII, and no control character. For lines that begin with kHead.
 bool is_plain(std::string_view line) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
-  if (line.size() < sizeof(Pair)) return false;  // none of ours
+  static_assert(kHead.size() >= sizeof(Pair));
   const char* const last = line.data() + line.size() - sizeof(Pair);
   Pair strange = strange_in(last);  // overlaps what is before it
   for (const char* at = line.data(); at < last; at += sizeof(Pair)) strange |= strange_in(at);

@@ -60,6 +60,36 @@ TEST_F(OwnTransport, WhatCameBeforeATurnWasDroppedGoesToMessagesToo) {
   EXPECT_THAT(texts, ElementsAre("early", "late"));
 }
 
+// Whoever waits for messages() already learns of what a dropped Turn leaves there.
+TEST_F(OwnTransport, WhatADroppedTurnLeavesWakesWhoeverWaits) {
+  Session session = start();
+  Stream<Message> messages = session.messages();
+  auto with_early_message = [&] {
+    std::optional<Turn> turn = session.send("Hello");
+    cli.next();
+    Call<ModelSet> call = session.set_model("opus");
+    cli.inject_line(assistant("early"));
+    cli.answer(cli.next(), {{"model", "claude-opus"}});
+    EXPECT_TRUE(call.get());
+    return turn;
+  };
+
+  std::optional<Turn> turn = with_early_message();
+  std::promise<std::optional<Message>> told;
+  messages.next_later([&](std::optional<Message> message) { told.set_value(std::move(message)); });
+  turn.reset();
+  EXPECT_TRUE(told.get_future().get());
+
+  // Most of these threads wait before the Turn is dropped; each must be woken.
+  for (int round = 0; round < 50; ++round) {
+    turn = with_early_message();
+    auto waiting = std::async(std::launch::async, [&] { return messages.next(); });
+    for (int i = 0; i < round; ++i) std::this_thread::yield();
+    turn.reset();
+    EXPECT_TRUE(waiting.get());
+  }
+}
+
 // S20 S189
 TEST_F(OwnTransport, TheSessionMakesItByItselfAndOnce) {
   std::vector<std::string> written;
