@@ -1,6 +1,10 @@
 // Sessions over a transport of the user's own: here one whose CLI is played by the test.
+#include <unistd.h>
+
 #include <atomic>
+#include <fstream>
 #include <future>
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -13,6 +17,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
+
+// Until this thread of ours waits in the kernel.
+void wait_until_asleep(pid_t thread) {
+  for (char state = 0; state != 'S'; std::this_thread::yield()) {
+    std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
+    stat.ignore(std::numeric_limits<std::streamsize>::max(), ')') >> state;
+  }
+}
 
 class OwnTransport : public SimTest {
  protected:
@@ -41,16 +53,25 @@ class OwnTransport : public SimTest {
   MemoryCli cli;  // outlives the sessions of the tests
 };
 
+class DroppedTurn : public OwnTransport {
+ protected:
+  // The prompt's first message has been read: it waits in the Turn.
+  std::optional<Turn> with_a_message(Session& session) {
+    std::optional<Turn> turn = session.send("Hello");
+    cli.next();
+    Call<ModelSet> call = session.set_model("opus");
+    cli.inject_line(assistant("early"));
+    cli.answer(cli.next(), {{"model", "claude-opus"}});
+    EXPECT_TRUE(call.get());
+    return turn;
+  }
+};
+
 // S161
-TEST_F(OwnTransport, WhatCameBeforeATurnWasDroppedGoesToMessagesToo) {
+TEST_F(DroppedTurn, LeavesToMessagesWhatCameBefore) {
   Session session = start();
   Stream<Message> messages = session.messages();
-  std::optional<Turn> turn = session.send("Hello");
-  cli.next();
-  Call<ModelSet> call = session.set_model("opus");
-  cli.inject_line(assistant("early"));
-  cli.answer(cli.next(), {{"model", "claude-opus"}});
-  ASSERT_TRUE(call.get()) << "the message before it has been read as well";
+  std::optional<Turn> turn = with_a_message(session);
 
   turn.reset();
   cli.inject_line(assistant("late"));
@@ -60,34 +81,32 @@ TEST_F(OwnTransport, WhatCameBeforeATurnWasDroppedGoesToMessagesToo) {
   EXPECT_THAT(texts, ElementsAre("early", "late"));
 }
 
-// Whoever waits for messages() already learns of what a dropped Turn leaves there.
-TEST_F(OwnTransport, WhatADroppedTurnLeavesWakesWhoeverWaits) {
+TEST_F(DroppedTurn, CallsWhoeverAskedForTheNextMessage) {
   Session session = start();
   Stream<Message> messages = session.messages();
-  auto with_early_message = [&] {
-    std::optional<Turn> turn = session.send("Hello");
-    cli.next();
-    Call<ModelSet> call = session.set_model("opus");
-    cli.inject_line(assistant("early"));
-    cli.answer(cli.next(), {{"model", "claude-opus"}});
-    EXPECT_TRUE(call.get());
-    return turn;
-  };
+  std::optional<Turn> turn = with_a_message(session);
+  std::promise<bool> told;
+  messages.next_later([&](std::optional<Message> message) { told.set_value(message.has_value()); });
 
-  std::optional<Turn> turn = with_early_message();
-  std::promise<std::optional<Message>> told;
-  messages.next_later([&](std::optional<Message> message) { told.set_value(std::move(message)); });
   turn.reset();
-  EXPECT_TRUE(told.get_future().get());
 
-  // Most of these threads wait before the Turn is dropped; each must be woken.
-  for (int round = 0; round < 50; ++round) {
-    turn = with_early_message();
-    auto waiting = std::async(std::launch::async, [&] { return messages.next(); });
-    for (int i = 0; i < round; ++i) std::this_thread::yield();
-    turn.reset();
-    EXPECT_TRUE(waiting.get());
-  }
+  EXPECT_TRUE(told.get_future().get());
+}
+
+TEST_F(DroppedTurn, WakesWhoeverWaitsForMessages) {
+  Session session = start();
+  Stream<Message> messages = session.messages();
+  std::optional<Turn> turn = with_a_message(session);
+  std::promise<pid_t> waits;
+  auto waiting = std::async(std::launch::async, [&] {
+    waits.set_value(::gettid());
+    return messages.next();
+  });
+  wait_until_asleep(waits.get_future().get());
+
+  turn.reset();
+
+  EXPECT_TRUE(waiting.get());
 }
 
 // S20 S189
