@@ -261,7 +261,9 @@ std::string Engine::failure_payload(const Ask& ask, std::string_view why) const 
 
 void Engine::stop() {
   if (ended()) return;
-  Error stopped{.code = Errc::session_stopped, .message = "The session was stopped"};
+  Error stopped{.code = Errc::session_stopped,
+                .message = "The session was stopped",
+                .advice = "It was closed before this was over: wait for the result first."};
   end({.how = SessionEnded::How::stopped, .exit = {}, .error = {}}, stopped, stopped);
 }
 

@@ -32,8 +32,11 @@ bool write_all(const Fd& file, std::string_view text) {
 Result<std::string> PrivateFiles::add(std::string_view text) {
   if (folder_.empty()) {
     std::string name = temporary_folder() + "/claude-agent-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      return std::unexpected(refused_by_system("creating a private folder", errno));
+    if (mkdtemp(name.data()) == nullptr) {
+      Error error = refused_by_system("creating a private folder in " + temporary_folder(), errno);
+      if (error.advice.empty()) error.advice = "Set TMPDIR to a folder that can be written to.";
+      return std::unexpected(std::move(error));
+    }
     folder_ = std::move(name);
   }
   std::string path = folder_ + "/" + std::to_string(paths_.size()) + ".json";

@@ -105,10 +105,7 @@ Error silence(const FailedStart& start) {
   Error error = with_evidence(
       start, Errc::init_timeout,
       "the CLI did not answer initialize within " + number(start.timed_out->count()) + " ms");
-  error.advice =
-      "Raise Options::timeouts.initialize if hooks or MCP servers start slowly; look at "
-      "what it printed. " +
-      version_advice(start);
+  error.advice = start.silence_advice + " " + version_advice(start);
   return error;
 }
 
@@ -124,7 +121,9 @@ Error refused(const FailedStart& start) {
 }
 
 Error early_exit(const FailedStart& start) {
-  std::string message = "the CLI " + how_it_ended(start) + " before it answered initialize";
+  std::string message = start.instead_of_exit;
+  if (message.empty()) message = "the CLI " + how_it_ended(start);
+  message += " before it answered initialize";
   std::string_view said = snippet(start.stderr_tail);
   if (said.empty()) said = snippet(start.stdout_text);
   if (!said.empty()) message.append(": ").append(said);

@@ -20,6 +20,8 @@ struct FailedStart {
   std::optional<std::chrono::milliseconds> timed_out{};  // after how long
   std::optional<std::string> init_error{};               // the text of the error answer
   std::string init_error_code{};
+  std::string silence_advice{};   // what else was seen of one that did not answer in time
+  std::string instead_of_exit{};  // why it was given up, when it did not end by itself
   std::string stderr_tail{};
   std::string stdout_text{};   // what came instead of the answer
   std::string version_text{};  // what `--version` printed; empty: not asked, no answer

@@ -79,7 +79,12 @@ Result<std::string> named(std::string_view given, std::string_view source,
   switch (around.look(path)) {
     case PathKind::program:
       return path;
-    case PathKind::directory:
+    case PathKind::directory: {
+      Error error = not_executable(path);
+      error.message = path + " is a directory";
+      error.advice = "Name the program itself: " + path + "/claude, if that is where it is.";
+      return std::unexpected(std::move(error));
+    }
     case PathKind::file:
       return std::unexpected(not_executable(path));
     case PathKind::nothing:

@@ -336,7 +336,8 @@ Result<T> Call<T>::get(std::chrono::milliseconds limit) {
   return std::unexpected(Error{
       .code = Errc::timeout,
       .message = "No answer within " + std::to_string(limit.count()) + " ms; the operation goes on",
-      .where = "Call::get"});
+      .where = "Call::get",
+      .advice = "Ask again with get(), or be called with then(); Options::timeouts end it."});
 }
 
 template <class T>

@@ -75,8 +75,10 @@ Error explain_failure(Runtime::Loop& loop, const Options& options, const Command
   seen.exit_code = error.exit_code;
   seen.signal = error.signal;
   seen.exited = error.code == Errc::exited_during_init;
+  if (seen.exited && !error.exit_code && !error.signal) seen.instead_of_exit = error.message;
   if (error.code == Errc::init_timeout) {
     seen.timed_out = launch::initialize_timeout(options, launch::real_surroundings());
+    seen.silence_advice = error.advice;
   }
   if (error.code == Errc::init_failed) {
     seen.init_error = error.cli_text;

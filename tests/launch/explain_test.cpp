@@ -89,8 +89,11 @@ TEST(FailedStart, AnOldCliThatIsAllowedIsNotBlamedForItsVersion) {
 
 // S156 S158
 TEST(FailedStart, SilenceSaysHowLongAndCarriesWhatWasPrinted) {
-  const Error error = explain(
-      {.timed_out = 1500ms, .stderr_tail = "waiting for the proxy", .stdout_text = "hello"});
+  const Error error = explain({.timed_out = 1500ms,
+                               .silence_advice = "It wrote 3 line(s) that are no JSON.",
+                               .stderr_tail = "waiting for the proxy",
+                               .stdout_text = "hello"});
+  EXPECT_THAT(error.advice, HasSubstr("3 line(s)"));
   EXPECT_EQ(error.code, Errc::init_timeout);
   EXPECT_THAT(error.message, HasSubstr("1500 ms"));
   EXPECT_EQ(error.stderr_tail, "waiting for the proxy");

@@ -117,7 +117,10 @@ TEST(FindCli, ADirectoryIsNoProgram) {
   world.directories = {"/usr/bin/claude", "/srv"};
   world.programs = {"/usr/local/bin/claude"};
   EXPECT_EQ(find_cli({}, world), "/usr/local/bin/claude");
-  EXPECT_EQ(error_of(find_cli({.cli_path = "/srv"}, world)).code, Errc::not_executable);
+  const Error named = error_of(find_cli({.cli_path = "/srv"}, world));
+  EXPECT_EQ(named.code, Errc::not_executable);
+  EXPECT_THAT(named.message, HasSubstr("is a directory"));
+  EXPECT_THAT(named.advice, HasSubstr("/srv/claude"));
 }
 
 TEST(RealSurroundings, TellProgramsFilesAndFoldersApart) {

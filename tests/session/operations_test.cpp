@@ -224,6 +224,7 @@ TEST_F(Operations, WaitingLessThanTheOperationTakesEndsTheWaitOnly) {
   Result<ModelSet> impatient = call.get(1ms);
   ASSERT_FALSE(impatient);
   EXPECT_EQ(impatient.error().code, Errc::timeout);
+  EXPECT_THAT(impatient.error().advice, HasSubstr("get()"));
   EXPECT_FALSE(call.ready());
 
   cli.answer(cli.next(), {{"model", "claude-opus-4"}});

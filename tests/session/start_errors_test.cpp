@@ -96,6 +96,32 @@ TEST_F(StartErrors, SilenceEndsWithTheTimeoutAndWhatWasPrinted) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left behind";
 }
 
+TEST_F(StartErrors, AProgramThatTalksOfOtherThingsIsDoubted) {
+  options.timeouts.initialize = 50ms;
+  play(R"({"startup": [{"emit_text": "Welcome to the shell\n$ \n"}, {"flush": true},
+                       {"hang": true}]})");
+  Error error = start_error();
+  EXPECT_EQ(error.code, Errc::init_timeout);
+  EXPECT_THAT(error.advice, HasSubstr("2 line(s) that are no JSON"));
+}
+
+TEST_F(StartErrors, AClosedPipeIsNotCalledAnExit) {
+  play(R"({"startup": [{"close_stdout": true}, {"hang": true}]})");
+  Error error = start_error();
+  EXPECT_EQ(error.code, Errc::exited_during_init);
+  EXPECT_THAT(error.message, HasSubstr("closed its output, but went on running"));
+}
+
+TEST_F(StartErrors, WithoutAPlaceForPrivateFilesThePlaceIsNamed) {
+  options.mcp_servers.add_external("files", Json::object({{"command", "true"}}));
+  setenv("TMPDIR", "/nonexistent/place", 1);
+  Error error = start_error();
+  unsetenv("TMPDIR");
+  EXPECT_EQ(error.code, Errc::spawn_failed);
+  EXPECT_THAT(error.message, HasSubstr("/nonexistent/place"));
+  EXPECT_THAT(error.advice, HasSubstr("TMPDIR"));
+}
+
 TEST_F(StartErrors, NoProgramAtThatPlace) {
   options.cli_path = project.path() / "nothing-here";
   Error error = start_error();
