@@ -39,7 +39,8 @@ class Transport {
   // Gives what can be taken now, never waits. `closed`: the other side no longer reads.
   virtual IoResult write(std::string_view bytes) = 0;
 
-  // Descriptors to wait on until read() or write() can go on; -1: not this way.
+  // Descriptors to wait on until read() or write() can go on; -1: not this way. Each of this class
+  // stays open, and the same, for as long as the transport lives.
   virtual int read_fd() const = 0;
   virtual int write_fd() const = 0;
 

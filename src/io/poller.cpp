@@ -58,13 +58,19 @@ Result<EpollPoller> EpollPoller::create() {
   return EpollPoller(std::move(epoll));
 }
 
+namespace {
+
+std::uint32_t epoll_events(Interest interest) {
+  return (wants(interest, Interest::read) ? EPOLLIN : 0u) |
+         (wants(interest, Interest::write) ? EPOLLOUT : 0u);
+}
+
+}  // namespace
+
 Result<void> EpollPoller::control(int operation, int fd, Interest interest, std::uint64_t token,
                                   Repeat repeat) {
-  epoll_event event = {};
-  if (wants(interest, Interest::read)) event.events |= EPOLLIN;
-  if (wants(interest, Interest::write)) event.events |= EPOLLOUT;
+  epoll_event event = {.events = epoll_events(interest), .data = {.u64 = token}};
   if (repeat == Repeat::one_shot) event.events |= EPOLLONESHOT;
-  event.data.u64 = token;
   if (::epoll_ctl(epoll_.get(), operation, fd, &event) != 0) return wrong_use(errno);
   return {};
 }
@@ -198,5 +204,48 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout) {
   }
   return static_cast<std::size_t>(std::max(count, 0));
 }
+
+#ifdef __linux__
+
+bool FewPoller::remember(std::span<const PollItem> items) {
+  if (!epoll_) epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_) return false;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Watched wanted = {items[i].fd, items[i].interest};
+    Watched& known = watched_[i];
+    if (known == wanted) continue;
+    if (known.fd >= 0) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, known.fd, nullptr);
+    known = wanted;
+    if (wanted.fd < 0) continue;
+    epoll_event event = {.events = epoll_events(wanted.interest), .data = {.u64 = i}};
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wanted.fd, &event) != 0) return false;
+  }
+  return true;
+}
+
+std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
+  assert(items.size() <= kMaxPollItems);
+  if (!fits_ || !(fits_ = remember(items))) return poll_few(items, timeout);
+  for (PollItem& item : items) item.readable = item.writable = item.hangup = false;
+  std::array<epoll_event, kMaxPollItems> events;
+  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()),
+                                 poll_milliseconds(timeout));
+  const auto found = static_cast<std::size_t>(std::max(count, 0));
+  for (const epoll_event& event : std::span(events).first(found)) {
+    PollItem& item = items[event.data.u64];
+    item.readable = (event.events & EPOLLIN) != 0;
+    item.writable = (event.events & EPOLLOUT) != 0;
+    item.hangup = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
+  }
+  return found;
+}
+
+#else
+
+std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
+  return poll_few(items, timeout);
+}
+
+#endif
 
 }  // namespace claude::io

@@ -9,6 +9,7 @@
 #include <claude/error.h>
 #include <poll.h>
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -116,6 +117,28 @@ constexpr std::size_t kMaxPollItems = 4;
 
 // poll(2) on at most kMaxPollItems descriptors; says how many are ready.
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
+
+// The same for who waits again and again for the same descriptors: epoll remembers them, which
+// saves a quarter of a microsecond each time. One that was closed must not come again under its old
+// number. One thread at a time.
+class FewPoller {
+ public:
+  std::size_t wait(std::span<PollItem> items, Timeout timeout);
+
+#ifdef __linux__
+ private:
+  bool remember(std::span<const PollItem> items);  // false: epoll cannot
+
+  struct Watched {
+    int fd = -1;
+    Interest interest = Interest::read;
+    bool operator==(const Watched&) const = default;
+  };
+  Fd epoll_;  // made by the first wait
+  std::array<Watched, kMaxPollItems> watched_;
+  bool fits_ = true;  // epoll takes no regular file, and no descriptor twice
+#endif
+};
 
 // A timeout as poll(2) takes it: rounded up, clamped, -1 for ever.
 int poll_milliseconds(Timeout timeout);

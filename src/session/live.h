@@ -185,7 +185,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::optional<io::Wake> wake_;
   std::vector<Later> later_;
 
-  Thread::id reader_;  // who reads now; none: nobody
+  Thread::id reader_;     // who reads now; none: nobody
+  io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;
   std::size_t continuations_ = 0;
   Watch watch_ = Watch::parked;

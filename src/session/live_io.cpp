@@ -43,7 +43,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
     timeout = std::max<std::chrono::nanoseconds>(next - Clock::now(), std::chrono::nanoseconds(0));
   }
   lock.release();
-  io::poll_few(items, timeout);
+  poller_.wait(items, timeout);
   lock.acquire();
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) wake_->drain();

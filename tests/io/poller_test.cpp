@@ -1,10 +1,11 @@
-// Both pollers in the same terms, the wake-up, and poll_few.
+// Both pollers in the same terms, the wake-up, and both ways to wait for a few descriptors.
 #include "io/poller.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <climits>
@@ -162,13 +163,25 @@ TEST(Wake, ManyNotificationsAreOne) {
   wake->drain();  // of nothing: returns
 }
 
-TEST(PollFew, TellsWhichOfItsDescriptorsAreReady) {
+// What one waiting thread uses: both ways of it keep the same promises.
+struct PollFew {
+  std::size_t wait(std::span<PollItem> items, Timeout timeout) { return poll_few(items, timeout); }
+};
+
+template <class Waiter>
+struct WaitingForFew : testing::Test {
+  Waiter waiter;
+};
+using Waiters = testing::Types<PollFew, FewPoller>;
+TYPED_TEST_SUITE(WaitingForFew, Waiters);
+
+TYPED_TEST(WaitingForFew, TellsWhichOfItsDescriptorsAreReady) {
   Pipe one = new_pipe(), two = new_pipe();
   write_some(one.write.get(), "x");
   two.write.close();
   std::array items = {PollItem{.fd = one.read.get()}, PollItem{.fd = two.read.get()},
                       PollItem{.fd = one.write.get(), .interest = Interest::write}, PollItem{}};
-  EXPECT_EQ(poll_few(items, std::nullopt), 3u);
+  EXPECT_EQ(this->waiter.wait(items, std::nullopt), 3u);
   EXPECT_TRUE(items[0].readable);
   EXPECT_FALSE(items[0].hangup);
   EXPECT_TRUE(items[1].hangup);
@@ -176,11 +189,58 @@ TEST(PollFew, TellsWhichOfItsDescriptorsAreReady) {
   EXPECT_FALSE(items[3].readable || items[3].writable || items[3].hangup);
 }
 
-TEST(PollFew, ForgetsWhatItSaidTheLastTime) {
+TYPED_TEST(WaitingForFew, ForgetsWhatItSaidTheLastTime) {
   Pipe pipe = new_pipe();
   PollItem item{.fd = pipe.read.get(), .readable = true, .hangup = true};
-  EXPECT_EQ(poll_few({&item, 1}, 1us), 0u);
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 1us), 0u);
   EXPECT_FALSE(item.readable || item.hangup);
+}
+
+TYPED_TEST(WaitingForFew, ReportsAgainWhatWasNotRead) {
+  Pipe pipe = new_pipe();
+  write_some(pipe.write.get(), "x");
+  PollItem item{.fd = pipe.read.get()};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, std::nullopt), 1u);
+  EXPECT_EQ(this->waiter.wait({&item, 1}, std::nullopt), 1u);
+}
+
+TYPED_TEST(WaitingForFew, WaitsEachTimeForWhatItIsGiven) {
+  Pipe one = new_pipe(), two = new_pipe();
+  write_some(one.write.get(), "x");
+  PollItem item{.fd = one.read.get()};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 1u);
+  item = {.fd = two.read.get()};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 0u);
+  item = {.fd = -1};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 0u);
+  item = {.fd = two.write.get(), .interest = Interest::write};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 1u);
+  item.interest = Interest::read;
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 0u);
+  item = {.fd = one.read.get()};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 1u);
+}
+
+// A transport of the user's may have one descriptor for both ways.
+TYPED_TEST(WaitingForFew, TakesOneDescriptorTwice) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const Fd here(ends[0]), there(ends[1]);
+  std::array items = {PollItem{.fd = here.get()},
+                      PollItem{.fd = here.get(), .interest = Interest::write}};
+  EXPECT_EQ(this->waiter.wait(items, std::nullopt), 1u);
+  EXPECT_FALSE(items[0].readable);
+  EXPECT_TRUE(items[1].writable);
+  write_some(there.get(), "x");
+  EXPECT_EQ(this->waiter.wait(items, std::nullopt), 2u);
+  EXPECT_TRUE(items[0].readable);
+}
+
+TYPED_TEST(WaitingForFew, TakesAFile) {
+  const Fd file(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+  PollItem item{.fd = file.get()};
+  EXPECT_EQ(this->waiter.wait({&item, 1}, std::nullopt), 1u);
+  EXPECT_TRUE(item.readable);
 }
 
 TEST(PollTimeout, IsRoundedUpSoThatTheRestOfAMillisecondDoesNotSpin) {

@@ -66,4 +66,8 @@ struct PollItem {
 
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 
+struct FewPoller {
+  std::size_t wait(std::span<PollItem> items, Timeout timeout) { return poll_few(items, timeout); }
+};
+
 }  // namespace claude::io
