@@ -14,9 +14,8 @@ void Runtime::Pool::run(std::function<void()> work) {
     auto worker = std::move(idle_.back());
     idle_.pop_back();
     worker->work = std::move(work);
-    // Not under the lock, or the first thing that the woken thread did would be to wait for it.
     lock.unlock();
-    return worker->woken.notify_one();
+    return worker->called.post();
   }
   queue_.push_back(std::move(work));
   if (threads_ < options_.pool_threads) start_thread();
@@ -38,17 +37,22 @@ void Runtime::Pool::serve() {
   auto self = std::make_shared<Worker>();
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (queue_.empty()) {
-      idle_.push_back(self);
-      self->woken.wait_for(lock, options_.pool_idle, [&] { return stopping_ || self->work; });
-      if (stopping_ || !self->work) break;
-    } else {
+    if (!queue_.empty()) {
       self->work = std::move(queue_.front());
       queue_.pop_front();
+      lock.unlock();
+    } else {
+      idle_.push_back(self);
+      lock.unlock();
+      if (!self->called.wait_for(options_.pool_idle)) {
+        lock.lock();
+        if (std::erase(idle_, self) > 0) break;
+        lock.unlock();
+        self->called.wait();  // it was chosen just now
+      }
     }
-    lock.unlock();
-    self->work();
-    self->work = nullptr;  // what it holds goes outside the lock too
+    // What it holds goes outside the lock too.
+    if (auto work = std::exchange(self->work, nullptr)) work();
     lock.lock();
   }
   std::erase(idle_, self);
@@ -60,7 +64,7 @@ void Runtime::Pool::stop() {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   auto dropped = std::exchange(queue_, {});
-  for (const auto& worker : idle_) worker->woken.notify_one();
+  for (const auto& worker : idle_) worker->called.post();
   thread_left_.wait(lock, [&] { return idle_.empty(); });
   lock.unlock();
 }

@@ -27,8 +27,8 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
 
  private:
   struct Worker {
-    Condition woken;
-    std::function<void()> work;  // what it was woken for
+    Semaphore called;
+    std::function<void()> work;  // what it was called for; nothing: to end
   };
 
   void start_thread();

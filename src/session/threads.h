@@ -5,8 +5,14 @@
 // may come wherever a lock is taken, and time stands still until nothing can run.
 #pragma once
 
+#ifdef __linux__
+#include <semaphore.h>
+#endif
+
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -19,5 +25,68 @@ namespace this_thread = std::this_thread;
 
 using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
+
+// Lets one waiting thread go on for each post().
+#ifdef __linux__
+// Who is woken by a Condition has a lock to give back, which is a system call more. Not the
+// standard library's semaphore, which spins before it sleeps.
+class Semaphore {
+ public:
+  Semaphore() { sem_init(&posts_, 0, 0); }
+  ~Semaphore() { sem_destroy(&posts_); }
+  Semaphore(const Semaphore&) = delete;
+
+  void post() { sem_post(&posts_); }
+  void wait() {
+    while (sem_wait(&posts_) != 0) {  // a signal came
+    }
+  }
+  // False when the time is over.
+  bool wait_for(std::chrono::milliseconds time) {
+    const auto whole = std::chrono::floor<std::chrono::seconds>(time);
+    timespec until = {};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += whole.count();
+    until.tv_nsec += std::chrono::nanoseconds(time - whole).count();
+    if (until.tv_nsec >= 1'000'000'000) {
+      until.tv_nsec -= 1'000'000'000;
+      ++until.tv_sec;
+    }
+    int failed = 0;
+    do {
+      failed = sem_timedwait(&posts_, &until);
+    } while (failed && errno == EINTR);
+    return !failed;
+  }
+
+ private:
+  sem_t posts_;
+};
+#else
+class Semaphore {
+ public:
+  void post() {
+    std::lock_guard lock(mutex_);
+    ++posts_;
+    posted_.notify_one();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    posted_.wait(lock, [&] { return posts_ > 0; });
+    --posts_;
+  }
+  bool wait_for(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    if (!posted_.wait_for(lock, time, [&] { return posts_ > 0; })) return false;
+    --posts_;
+    return true;
+  }
+
+ private:
+  Mutex mutex_;
+  Condition posted_;
+  int posts_ = 0;
+};
+#endif
 
 }  // namespace claude

@@ -66,6 +66,15 @@ void Condition::notify_all() {
   for (bool* each : std::exchange(waiting_, {})) *each = true;
 }
 
+bool Semaphore::wait_until(TimePoint until) {
+  World& world = World::current();
+  world.event("sleeps");
+  world.wait([this] { return posts_ > 0; }, until);
+  if (posts_ == 0) return false;
+  --posts_;
+  return true;
+}
+
 // ---- Threads -----------------------------------------------------------------------------------
 
 Thread::Thread(std::function<void()> work) {

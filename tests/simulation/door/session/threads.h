@@ -49,6 +49,17 @@ class Condition {
   std::vector<bool*> waiting_;  // each to be set for one who may go
 };
 
+class Semaphore {
+ public:
+  void post() { ++posts_; }
+  void wait() { wait_until(TimePoint::max()); }
+  bool wait_for(Clock::duration time) { return wait_until(Clock::now() + time); }
+
+ private:
+  bool wait_until(TimePoint until);
+  int posts_ = 0;
+};
+
 class Thread {
  public:
   struct id {
