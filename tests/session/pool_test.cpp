@@ -49,15 +49,6 @@ TEST(Pool, AThreadThatIsFreeIsUsedAgain) {
   EXPECT_LT(threads.size(), 50u);
 }
 
-TEST(Pool, WorkThatComesAsAThreadGivesUpWaitingIsDone) {
-  Runtime runtime({.pool_idle = 0ms});
-  for (int i = 0; i < 5'000; ++i) {
-    auto done = std::make_shared<std::latch>(1);
-    runtime.run([done] { done->count_down(); });
-    done->wait();
-  }
-}
-
 TEST(Pool, MoreWorkThanThreadsWaitsForItsTurn) {
   constexpr int kWorks = 20;
   Runtime runtime({.pool_threads = 2});
