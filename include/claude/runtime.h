@@ -19,7 +19,7 @@ struct RuntimeOptions {
   // Threads for callbacks, at most. Should be no less than the asks that may be open at a time.
   // Where there are none (0, or the system gives none), callbacks run on the thread that reads.
   std::size_t pool_threads = 256;
-  // A pool thread without work ends after this.
+  // A pool thread without work ends after this, but for the last one.
   std::chrono::milliseconds pool_idle{10'000};
 };
 

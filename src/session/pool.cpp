@@ -43,13 +43,15 @@ void Runtime::Pool::serve() {
       lock.unlock();
     } else {
       idle_.push_back(self);
-      lock.unlock();
-      if (!self->called.wait_for(options_.pool_idle)) {
-        lock.lock();
-        if (std::erase(idle_, self) > 0) break;
+      bool called = false;
+      if (threads_ > 1) {
         lock.unlock();
-        self->called.wait();  // it was chosen just now
+        called = self->called.wait_for(options_.pool_idle);
+        lock.lock();
+        if (!called && threads_ > 1 && std::erase(idle_, self) > 0) break;
       }
+      lock.unlock();
+      if (!called) self->called.wait();  // as the last one, or because it was chosen just now
     }
     // What it holds goes outside the lock too.
     if (auto work = std::exchange(self->work, nullptr)) work();

@@ -2,8 +2,9 @@
 //
 // Grows while all its threads are at work, up to a limit, and shrinks when they idle. Work goes to
 // the thread that has idled least, whose memory is still in the cache; so those that are not needed
-// idle long enough to end. A callback that never returns keeps its thread for itself; at the end it
-// is left behind.
+// idle long enough to end. The last one stays: callbacks mostly come one by one, seconds apart, and
+// to start a thread takes longer than most of them. A callback that never returns keeps its thread
+// for itself; at the end it is left behind.
 #pragma once
 
 #include <claude/runtime.h>

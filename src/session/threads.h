@@ -45,7 +45,7 @@ class Semaphore {
   bool wait_for(std::chrono::milliseconds time) {
     const auto whole = std::chrono::floor<std::chrono::seconds>(time);
     timespec until = {};
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += whole.count();
     until.tv_nsec += std::chrono::nanoseconds(time - whole).count();
     if (until.tv_nsec >= 1'000'000'000) {
@@ -54,7 +54,7 @@ class Semaphore {
     }
     int failed = 0;
     do {
-      failed = sem_timedwait(&posts_, &until);
+      failed = sem_clockwait(&posts_, CLOCK_MONOTONIC, &until);
     } while (failed && errno == EINTR);
     return !failed;
   }

@@ -20,8 +20,8 @@ Message& Message::operator=(Message&&) noexcept = default;
 Message::~Message() = default;
 
 const MessageBase& Message::base() const {
-  return std::visit([](const MessageBase& base) -> const MessageBase& { return base; },
-                    static_cast<const MessageVariant&>(*this));
+  return *std::visit([](const MessageBase& base) { return &base; },
+                     static_cast<const MessageVariant&>(*this));
 }
 
 }  // namespace claude

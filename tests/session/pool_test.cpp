@@ -22,17 +22,29 @@ struct Farewell {
   }
 };
 
-TEST(Pool, AThreadWithoutWorkEndsAfterAWhile) {
+thread_local bool was_at_work = false;
+
+TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
   constexpr int kThreads = 3;
-  Runtime runtime({.pool_idle = 1ms});
+  Runtime runtime({.pool_idle = 0ms});
   auto all_at_work = std::make_shared<std::latch>(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     runtime.run([all_at_work] {
       thread_local Farewell farewell;
+      was_at_work = true;
       all_at_work->arrive_and_wait();
     });
   }
-  for (int said; (said = Farewell::said) < kThreads;) Farewell::said.wait(said);
+  for (int said; (said = Farewell::said) < kThreads - 1;) Farewell::said.wait(said);
+
+  std::latch done(1);
+  bool is_one_of_them = false;
+  runtime.run([&] {
+    is_one_of_them = was_at_work;
+    done.count_down();
+  });
+  done.wait();
+  EXPECT_TRUE(is_one_of_them);
 }
 
 TEST(Pool, AThreadThatIsFreeIsUsedAgain) {
