@@ -37,13 +37,13 @@ TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
   }
   for (int said; (said = Farewell::said) < kThreads - 1;) Farewell::said.wait(said);
 
-  std::latch done(1);
+  auto done = std::make_shared<std::latch>(1);
   bool is_one_of_them = false;
-  runtime.run([&] {
+  runtime.run([&, done] {
     is_one_of_them = was_at_work;
-    done.count_down();
+    done->count_down();
   });
-  done.wait();
+  done->wait();
   EXPECT_TRUE(is_one_of_them);
 }
 

@@ -83,6 +83,7 @@ class Laws : public Observer {
   bool ended = false;                    // its state says so
   bool transport_freed = false;
   std::size_t sleeping = 0;                             // in user code
+  Duration slept{};                                     // there, in all
   std::size_t callbacks() const { return callbacks_; }  // at work
   bool is_dead() const { return dead_at <= world_.now(); }
 

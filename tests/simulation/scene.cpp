@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kPoolThreads[] = {256, 256, 0, 1, 2};
+constexpr std::chrono::milliseconds kPoolIdle[] = {10s, 1ms, 0ms};
 constexpr std::size_t kSmallLimits[] = {64, 2, 1};
 constexpr std::size_t kMailboxBytes[] = {1 << 20, 1 << 20, 3'000};
 constexpr std::size_t kOutputBytes[] = {1 << 20, 1 << 20, 400};
@@ -31,6 +32,7 @@ Scene::Scene(World& world)
 void Scene::play() {
   RuntimeOptions threads;
   threads.pool_threads = laws_->pool_threads = world_.decide.of(kPoolThreads);
+  threads.pool_idle = world_.decide.of(kPoolIdle);
   runtime_ = std::make_shared<Runtime>(threads);
   start(options());
   if (session_) {
@@ -112,6 +114,7 @@ void Scene::dawdle(AskRecord& ask, const CancelToken& cancel) {
     ++laws_->sleeping;
     world_.sleep(time);
     --laws_->sleeping;
+    laws_->slept += time;
   }
   if (world_.decide.one_in(3)) act();
   if (world_.decide.one_in(6)) {

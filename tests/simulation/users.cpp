@@ -266,9 +266,11 @@ void Scene::subscribe() {
 void Scene::close() {
   world_.event("closes the session");
   laws_->closing = true;
+  // An inline callback that sleeps on the loop's thread holds up what the loop does.
+  auto held_up = [this, before = laws_->slept] { return laws_->slept - before; };
   EndStage stage = waiting(
       "the session is closed",
-      [this, since = world_.now()] { return world_.now() > since + kLadder; },
+      [this, held_up, since = world_.now()] { return world_.now() > since + kLadder + held_up(); },
       [&] { return session_->close(); });
   reached(stage == EndStage::killed       ? Reached::closed_by_kill
           : stage == EndStage::terminated ? Reached::closed_by_terminate
