@@ -210,8 +210,8 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout) {
 bool FewPoller::remember(std::span<const PollItem> items) {
   if (!epoll_) epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return false;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const Watched wanted = {items[i].fd, items[i].interest};
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Watched wanted = i < items.size() ? Watched{items[i].fd, items[i].interest} : Watched();
     Watched& known = watched_[i];
     if (known == wanted) continue;
     if (known.fd >= 0) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, known.fd, nullptr);

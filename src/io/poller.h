@@ -118,9 +118,9 @@ constexpr std::size_t kMaxPollItems = 4;
 // poll(2) on at most kMaxPollItems descriptors; says how many are ready.
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 
-// The same for who waits again and again for the same descriptors: epoll remembers them, which
-// saves a quarter of a microsecond each time. One that was closed must not come again under its old
-// number. One thread at a time.
+// The same for who waits again and again for the same descriptors: epoll remembers them, so that
+// each wait costs less. One that was closed must not come again under its old number. One thread at
+// a time.
 class FewPoller {
  public:
   std::size_t wait(std::span<PollItem> items, Timeout timeout);

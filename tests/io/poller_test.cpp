@@ -217,8 +217,9 @@ TYPED_TEST(WaitingForFew, WaitsEachTimeForWhatItIsGiven) {
   EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 1u);
   item.interest = Interest::read;
   EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 0u);
-  item = {.fd = one.read.get()};
-  EXPECT_EQ(this->waiter.wait({&item, 1}, 0ns), 1u);
+  std::array both = {PollItem{.fd = two.read.get()}, PollItem{.fd = one.read.get()}};
+  EXPECT_EQ(this->waiter.wait(both, 0ns), 1u);
+  EXPECT_EQ(this->waiter.wait(std::span(both).first(1), 0ns), 0u);
 }
 
 // A transport of the user's may have one descriptor for both ways.
