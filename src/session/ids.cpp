@@ -1,12 +1,26 @@
 // Random names from the system's own source.
 #include "session/ids.h"
 
+#include <sys/random.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdint>
 #include <random>
 
 namespace claude {
 namespace {
+
+// Sixteen random bytes. std::random_device asks the processor what it can each time it is made,
+// which takes 15 us in a virtual machine.
+std::array<std::uint32_t, 4> random_bits() {
+  std::array<std::uint32_t, 4> bits;
+  if (::getentropy(bits.data(), sizeof(bits)) != 0) {  // a sandbox may refuse it
+    std::random_device random;
+    for (std::uint32_t& each : bits) each = random();
+  }
+  return bits;
+}
 
 void append_hex(std::string& out, std::uint32_t value, int digits) {
   constexpr char kDigits[] = "0123456789abcdef";
@@ -16,8 +30,7 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
 }  // namespace
 
 std::string random_uuid() {
-  std::random_device random;
-  std::array<std::uint32_t, 4> bits{random(), random(), random(), random()};
+  const auto bits = random_bits();
   std::string uuid;
   append_hex(uuid, bits[0], 8);
   uuid += '-';
@@ -34,7 +47,7 @@ std::string random_uuid() {
 
 std::string random_suffix() {
   std::string suffix;
-  append_hex(suffix, std::random_device()(), 8);
+  append_hex(suffix, random_bits()[0], 8);
   return suffix;
 }
 

@@ -1,7 +1,6 @@
 // One form of line, compared piece by piece.
 #include "wire/text_delta.h"
 
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 
@@ -30,13 +29,19 @@ inline Pair strange_in(const char* at) {
   return pair | (pair - 0x2020202020202020);
 }
 
+constexpr std::size_t kBlockBytes = 4 * sizeof(Pair);
+inline Pair strange_in_block(const char* at) {
+  return strange_in(at) | strange_in(at + sizeof(Pair)) | strange_in(at + 2 * sizeof(Pair)) |
+         strange_in(at + 3 * sizeof(Pair));
+}
+
 // No byte above ASCII, and no control character. For lines that begin with kHead.
 bool is_plain(std::string_view line) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
-  static_assert(kHead.size() >= sizeof(Pair));
-  const char* const last = line.data() + line.size() - sizeof(Pair);
-  Pair strange = strange_in(last);  // overlaps what is before it
-  for (const char* at = line.data(); at < last; at += sizeof(Pair)) strange |= strange_in(at);
+  static_assert(kHead.size() >= kBlockBytes);
+  const char* const last = line.data() + line.size() - kBlockBytes;
+  Pair strange = strange_in_block(last);  // overlaps what is before it
+  for (const char* at = line.data(); at < last; at += kBlockBytes) strange |= strange_in_block(at);
   return ((strange[0] | strange[1]) & kHigh) == 0;
 }
 
@@ -54,12 +59,11 @@ class Walk {
     rest_.remove_prefix(expected.size());
     return true;
   }
-  bool number(std::int64_t& out) {
-    auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), out);
-    auto size = static_cast<std::size_t>(end - rest_.data());
-    // One digit: an answer has few blocks, and JSON has no leading zeros.
-    if (error != std::errc() || size != 1) return false;
-    rest_.remove_prefix(size);
+  // One digit: an answer has few blocks.
+  bool digit(std::int64_t& out) {
+    if (rest_.empty() || rest_[0] < '0' || rest_[0] > '9') return false;
+    out = rest_[0] - '0';
+    rest_.remove_prefix(1);
     return true;
   }
   // Up to the closing quote, which is skipped.
@@ -70,16 +74,16 @@ class Walk {
     rest_.remove_prefix(quote + 1);
     return true;
   }
-  // The same for a string with escapes in it: a quote behind a backslash is no end.
+  // The same for a string with escapes in it: a quote behind a backslash that is not itself escaped
+  // is no end.
   bool escaped_string(std::string_view& out) {
-    for (std::size_t at = 0; at < rest_.size(); ++at) {
-      if (rest_[at] == '\\') {
-        ++at;
-      } else if (rest_[at] == '"') {
-        out = rest_.substr(0, at);
-        rest_.remove_prefix(at + 1);
-        return true;
-      }
+    for (std::size_t quote = rest_.find('"'); quote != rest_.npos;
+         quote = rest_.find('"', quote + 1)) {
+      out = rest_.substr(0, quote);
+      const std::size_t plain = out.find_last_not_of('\\') + 1;  // npos + 1 is 0: none is plain
+      if ((quote - plain) % 2 != 0) continue;
+      rest_.remove_prefix(quote + 1);
+      return true;
     }
     return false;
   }
@@ -99,7 +103,7 @@ bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& o
   std::string_view parent;
   std::string_view uuid;
   std::string_view api_id;
-  if (!walk.skip(kHead) || !walk.number(index) || !walk.skip(kText)) return false;
+  if (!walk.skip(kHead) || !walk.digit(index) || !walk.skip(kText)) return false;
   bool escapes = std::memchr(line.data(), '\\', line.size()) != nullptr;
   if (!(escapes ? walk.escaped_string(text) : walk.string(text))) return false;
   if (!walk.skip(kSession) || !walk.string(session) || !walk.skip(kParent)) return false;
