@@ -102,6 +102,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   // Something can be called for this mailbox now: see that it is.
   void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
   void drop_turn(Mailbox& turn);
+  // Its on_item will not be called again: it goes, with all that it owns, outside the lock.
+  void let_go(Mailbox& mailbox);
   void run_later(std::function<void()> work) { later_.push_back({std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);

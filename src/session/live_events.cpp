@@ -79,6 +79,11 @@ void LiveSession::drop_turn(Mailbox& turn) {
     kick();
   }
   turn.discard();
+  let_go(turn);
+}
+
+void LiveSession::let_go(Mailbox& box) {
+  if (box.on_item) run_later([gone = std::exchange(box.on_item, nullptr)] {});
 }
 
 void LiveSession::on_turn_ended(core::TurnEnded ended) {
@@ -134,6 +139,7 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
       LiveSession& session = box->session();
       while (true) {
         std::optional<MessageOrEvent> item;
+        std::shared_ptr<const Mailbox::OnItem> call;
         {
           Lock lock(session);
           item = box->take();
@@ -142,8 +148,9 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
             session.serve_mailbox(box);
             return;
           }
+          call = box->on_item;
         }
-        session.run_guarded([&] { box->on_item(*item); });
+        session.run_guarded([&] { (*call)(*item); });
       }
     });
   }
@@ -153,6 +160,7 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
       end_service();
       execute_later(std::move(next));
     }
+    let_go(*box);
   }
 }
 
@@ -193,26 +201,28 @@ void LiveSession::observe(F tell) {
 // ---- Asks --------------------------------------------------------------------------------------
 
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
-  CancelSource cancel;
-  asks_.add(asked.ask, cancel);
+  CancelToken token = asks_.add(asked.ask, CancelSource()).token();
   auto self = shared_from_this();
   if (runs_inline(options_, asked)) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
     changed_.notify_all();
     lock.release();
-    run_ask(self, asked, cancel.token(), Where::here);
+    // Keeps no token for itself: with the last one functions of the user's go.
+    run_ask(self, asked, std::move(token), Where::here);
     lock.acquire();
   } else {
     later_.push_back(
-        {.work = run_ask(self, asked, cancel.token(), Where::elsewhere), .on_pool = true});
+        {.work = run_ask(self, asked, std::move(token), Where::elsewhere), .on_pool = true});
   }
 }
 
 void LiveSession::answer(core::AskId ask, const CallbackName& name,
                          std::optional<std::string> payload, std::string_view why,
                          TimePoint asked) {
+  std::optional<CancelSource> over;  // goes after the lock: functions of the user's go with it
   Lock lock(*this);
-  if (!asks_.take(ask)) return;  // withdrawn, or answered for
+  over = asks_.take(ask);
+  if (!over) return;  // withdrawn, or answered for
   if (payload) {
     engine_.answer(ask, *payload);
   } else {

@@ -51,7 +51,8 @@ class Mailbox {
   // What to call instead of waiting: each once with the next item (or none), for each item, at the
   // end.
   std::vector<std::function<void(std::optional<MessageOrEvent>)>> next_waiters;
-  std::function<void(const MessageOrEvent&)> on_item;
+  using OnItem = std::function<void(const MessageOrEvent&)>;
+  std::shared_ptr<const OnItem> on_item;  // a call under way has its share: it may be replaced
   std::vector<std::function<void()>> on_end;
   bool delivering = false;  // items are being handed to on_item, one at a time
 

@@ -186,14 +186,16 @@ void take_later(const std::shared_ptr<Mailbox>& box, std::function<void(std::opt
 
 template <class Item>
 void call_for_each(const std::shared_ptr<Mailbox>& box, std::function<void(const Item&)> fn) {
-  LiveSession::Lock lock(box->session());
-  box->on_item = [fn = std::move(fn)](const MessageOrEvent& item) {
+  Mailbox::OnItem call = [fn = std::move(fn)](const MessageOrEvent& item) {
     if constexpr (std::same_as<Item, MessageOrEvent>) {
       fn(item);
     } else {
       fn(std::get<Item>(item));
     }
   };
+  auto other = std::make_shared<const Mailbox::OnItem>(std::move(call));
+  LiveSession::Lock lock(box->session());
+  box->on_item.swap(other);  // the one before goes after the lock
   box->session().want_service();
   box->session().serve_mailbox(box);
 }

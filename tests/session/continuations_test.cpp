@@ -128,6 +128,43 @@ TEST_F(Continuations, StreamsCallForEachItemInOrder) {
   EXPECT_EQ(types.back(), "event");
 }
 
+TEST_F(Continuations, WhatACallbackOwnsGoesWhenItWillNotBeCalledAgain) {
+  Gate gone;
+  std::shared_ptr<void> owned(nullptr, [&](void*) { gone.open(); });
+  Session session = start();
+  Turn turn = session.send("Hello");
+  turn.on_message([owned = std::move(owned)](const Message&) {});
+  EXPECT_TRUE(gone.wait()) << "the turn itself is still there";
+}
+
+TEST_F(Continuations, TheLastHandleMayBeThatOfACallbackWhoseTurnWasDropped) {
+  Gate gone;
+  {
+    Session session = start();
+    std::shared_ptr<void> owned(nullptr, [&](void*) { gone.open(); });
+    session.send("Hello").on_message([owned, session](const Message&) {});
+  }
+  EXPECT_TRUE(gone.wait()) << "the session goes first";
+}
+
+TEST_F(Continuations, ACallbackMayPutAnotherInItsPlace) {
+  play(R"({"turns": [{"model": [{"text": "one"}, {"text": "two"}]}]})");
+  Session session = start();
+  Turn turn = session.send("Hello");
+  std::atomic<bool> gone = false;
+  std::shared_ptr<void> owned(nullptr, [&](void*) { gone = true; });
+  std::atomic<int> calls_of_the_other = 0;
+  turn.on_message([&, owned = std::move(owned)](const Message&) {
+    turn.on_message([&](const Message&) { ++calls_of_the_other; });
+    EXPECT_FALSE(gone) << "it is still at work";
+  });
+  std::promise<void> ended;
+  turn.then([&](const Result<TurnResult>&) { ended.set_value(); });
+  ended.get_future().get();
+  EXPECT_TRUE(gone);
+  EXPECT_GT(calls_of_the_other, 0);
+}
+
 TEST_F(Continuations, TheEndOfATurnIsToldAlthoughItsMessagesWereDropped) {
   Session session = start();
   std::promise<bool> ended;

@@ -95,6 +95,23 @@ TEST_P(Reentry, APermissionCallbackMayUseItsSessionToo) {
   EXPECT_THAT(watch(go()).tool_results(), ElementsAre("made"));
 }
 
+TEST_P(Reentry, WhatACancelFunctionOwnsMayUseTheSessionAsItGoes) {
+  Gate gone;
+  std::shared_ptr<void> owned(nullptr, [&](void*) {
+    session->counts();
+    gone.open();
+  });
+  options.hooks.pre_tool_use(
+      [&](PreToolUse call, Reply<Verdict<PreToolUse>> reply) {
+        call.cancel.on_request([owned = std::exchange(owned, nullptr)] {});
+        call.cancel = {};
+        reply(proceed());
+      },
+      {.run_inline = GetParam()});
+  EXPECT_EQ(said(go()), "Done.");
+  EXPECT_TRUE(gone.wait());
+}
+
 // Nobody waits for the session: the runtime's own thread reads and runs what is inline.
 TEST_P(Reentry, CallbacksAreServedWhileNobodyWaits) {
   std::promise<bool> set;

@@ -150,6 +150,10 @@ void Laws::user_code_begins() {
   if (world_.locks() > 0) world_.fail("user code runs under a lock");
 }
 
+void Laws::belonging_goes() {
+  if (world_.locks() > 0) world_.fail("what a callback owns goes under a lock");
+}
+
 // ---- Whenever nothing can run ------------------------------------------------------------------
 
 Laws::Debt Laws::waits(std::string what, std::function<bool()> due) {

@@ -96,6 +96,8 @@ class Laws : public Observer {
   void turn_ended(TurnRecord& turn, const Error* error);
   void call_ended(CallRecord& call, const Error* error);
   void user_code_begins();
+  // Something that a callback owned goes: that is user code as well.
+  void belonging_goes();
 
   bool in_callback() { return callbacks_of_thread_[world_.self()] > 0; }
   // A callback is at work, on the running thread.

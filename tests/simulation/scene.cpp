@@ -106,8 +106,12 @@ void Scene::start(Options options) {
   }
 }
 
+std::shared_ptr<void> Scene::belonging() const {
+  return {nullptr, [laws = laws_](void*) { laws->belonging_goes(); }};
+}
+
 void Scene::dawdle(AskRecord& ask, const CancelToken& cancel) {
-  cancel.on_request([&ask] { ask.cancel_told = true; });
+  cancel.on_request([&ask, owned = belonging()] { ask.cancel_told = true; });
   if (++ask.begun > ask.asked) world_.fail("a callback was called twice for one ask");
   Duration time = world_.decide.of(kDawdling);
   if (time > 0ms) {

@@ -34,6 +34,8 @@ class Scene {
   auto waiting(const std::string& what, std::function<bool()> due, F wait);
   template <class F>
   void in_callback(F user_code);
+  // For a callback to own.
+  std::shared_ptr<void> belonging() const;
   // What a callback does before it answers; it may throw.
   void dawdle(AskRecord& ask, const CancelToken& cancel);
   void keep_or_answer(AskRecord& ask, std::function<void(bool allow)> answer);

@@ -81,6 +81,7 @@ void Scene::send() {
       break;
     case 6:
       reached(Reached::turn_dropped);
+      if (world_.decide.one_in(2)) turn->on_message([owned = belonging()](const Message&) {});
       record.ended = true;
       return;
     case 7:
@@ -138,7 +139,7 @@ void Scene::ask_result(Turn& turn, TurnRecord& record) {
 void Scene::call_at_end(Turn& turn, TurnRecord& record) {
   auto debt = laws_->is_to_be_called("the end of " + record.uuid + " is there",
                                      [&] { return record.over || is_over(); });
-  turn.then([this, &record, debt](const Result<TurnResult>& result) {
+  turn.then([this, &record, debt, owned = belonging()](const Result<TurnResult>& result) {
     in_callback([&] {
       if (++record.told > 1) world_.fail(record.uuid + " ended twice");
       laws_->paid(debt);
@@ -152,8 +153,12 @@ void Scene::call_at_end(Turn& turn, TurnRecord& record) {
 
 void Scene::call_for_each(Turn& turn, TurnRecord& record) {
   reached(Reached::turn_called_back);
-  turn.on_message([this, &record](const Message& message) {
-    in_callback([&] { laws_->user_got(record, message); });
+  turn.on_message([this, &turn, &record, owned = belonging()](const Message& message) {
+    in_callback([&] {
+      laws_->user_got(record, message);
+      // Another one like it takes its place, and what this one owns.
+      if (!finishing_) call_for_each(turn, record);
+    });
   });
 }
 
@@ -161,7 +166,8 @@ void Scene::take_later(const std::shared_ptr<Turn>& turn, TurnRecord& record) {
   auto debt = laws_->is_to_be_called("a message of " + record.uuid + " is there", [&] {
     return record.said > record.got || record.over || is_over();
   });
-  turn->next_later([this, turn, &record, debt](const std::optional<Message>& message) {
+  auto take = [this, turn, &record, debt,
+               owned = belonging()](const std::optional<Message>& message) {
     in_callback([&] {
       laws_->paid(debt);
       reached(Reached::turn_awaited);
@@ -172,7 +178,8 @@ void Scene::take_later(const std::shared_ptr<Turn>& turn, TurnRecord& record) {
         record.ended = true;
       }
     });
-  });
+  };
+  turn->next_later(std::move(take));
 }
 
 // ---- Calls -------------------------------------------------------------------------------------
@@ -196,15 +203,16 @@ void Scene::call() {
   switch (world_.decide.below(4)) {
     case 2: {
       auto debt = laws_->is_to_be_called("the answer to a call is there", due);
-      return call.then([this, &record, debt, check](const Result<Json>& result) {
-        in_callback([&] {
-          if (++record.ends > 1) world_.fail("a call was answered twice");
-          laws_->paid(debt);
-          reached(Reached::call_continued);
-          check(result);
-          if (world_.decide.one_in(4)) act();
-        });
-      });
+      return call.then(
+          [this, &record, debt, check, owned = belonging()](const Result<Json>& result) {
+            in_callback([&] {
+              if (++record.ends > 1) world_.fail("a call was answered twice");
+              laws_->paid(debt);
+              reached(Reached::call_continued);
+              check(result);
+              if (world_.decide.one_in(4)) act();
+            });
+          });
     }
     case 3: {
       auto early = call.get(world_.decide.of(kLimits));
