@@ -98,6 +98,19 @@ std::string masked_text(std::string_view text) {
   return out;
 }
 
+// The object with what `change` makes of each member. Not by Json::set, which looks for the name
+// each time: a line may have a million members. What is no object stays as it is.
+template <class Change>
+Json with_members(const Json& object, Change change) {
+  if (!object.is_object()) return object;
+  Json::Object members;
+  members.reserve(object.size());
+  for (const auto& [name, member] : object.members()) {
+    members.push_back({name, change(name, member)});
+  }
+  return Json::object(std::move(members));
+}
+
 // Below a secret name every text is one.
 Json hidden(const Json& value) {
   if (value.is_string()) return kMask;
@@ -106,12 +119,7 @@ Json hidden(const Json& value) {
     for (const Json& item : value.items()) out.push_back(hidden(item));
     return out;
   }
-  if (value.is_object()) {
-    Json out = Json::object();
-    for (const auto& [name, member] : value.members()) out.set(name, hidden(member));
-    return out;
-  }
-  return value;
+  return with_members(value, [](std::string_view, const Json& member) { return hidden(member); });
 }
 
 Json masked_json(const Json& value);
@@ -135,12 +143,9 @@ Json masked_array(const Json& array) {
 Json masked_json(const Json& value) {
   if (value.is_string()) return masked(value.text());
   if (value.is_array()) return masked_array(value);
-  if (!value.is_object()) return value;
-  Json out = Json::object();
-  for (const auto& [name, member] : value.members()) {
-    out.set(name, is_secret_name(name) ? hidden(member) : masked_json(member));
-  }
-  return out;
+  return with_members(value, [](std::string_view name, const Json& member) {
+    return is_secret_name(name) ? hidden(member) : masked_json(member);
+  });
 }
 
 }  // namespace

@@ -21,19 +21,30 @@ bool is_alnum(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
+// Wherever `fits` says so, which is told what stands behind. Into a new text: each replacement in
+// the old one would move all that follows, and a line may have a million of them.
+template <class Fits>
+void replace(std::string& text, std::string_view what, std::string_view by, Fits fits) {
+  std::string replaced;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + what.size())) {
+    const std::size_t end = at + what.size();
+    if (!fits(std::string_view(text).substr(end))) continue;
+    replaced.append(text, copied, at - copied).append(by);
+    copied = end;
+  }
+  if (copied > 0) text = replaced.append(text, copied);
+}
+
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
+  replace(text, what, by, [](std::string_view) { return true; });
 }
 
 // Only where the path ends or goes on below: /root is no part of /rootfs.
 void replace_path(std::string& text, std::string_view path, std::string_view by) {
-  for (std::size_t at = text.find(path); at != text.npos; at = text.find(path, at)) {
-    const std::size_t end = at + path.size();
-    const bool other = end < text.size() && (is_alnum(text[end]) || text[end] == '-');
-    if (!other) text.replace(at, path.size(), by);
-    at += other ? path.size() : by.size();
-  }
+  replace(text, path, by, [](std::string_view behind) {
+    return behind.empty() || (!is_alnum(behind[0]) && behind[0] != '-');
+  });
 }
 
 std::string as_json(const std::string& text) {

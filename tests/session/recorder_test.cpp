@@ -111,6 +111,26 @@ TEST_F(Recording, HidesSecretsAndTheHomeFolder) {
       "Done.");
 }
 
+// Each took minutes when each thing to hide, or each member, cost a walk over the whole line.
+TEST_F(Recording, HidesAsMuchAsALongLineHas) {
+  ::setenv("DEPLOY_TOKEN", "hunter2-hunter2", 1);
+  ::setenv("HOME", "/home/jane", 1);
+  auto recorder = Recorder::open(path()).value();
+  std::string listing = R"({"listing":")";
+  std::string members = R"({"first":1)";
+  for (int i = 0; i < 100'000; ++i) {
+    listing += "/home/jane/app hunter2-hunter2 ";
+    members += ",\"member_" + std::to_string(i) + R"(":"text")";
+  }
+  recorder->on_line(Direction::from_cli, listing + R"("})", {});
+  recorder->on_line(Direction::from_cli, members + "}", {});
+  const std::string tape = tapes.read("tape.ndjson");
+  EXPECT_THAT(tape, HasSubstr(R"({"listing":"$HOME/app *** $HOME/app *** )"));
+  EXPECT_THAT(tape, Not(HasSubstr("jane")));
+  EXPECT_THAT(tape, Not(HasSubstr("hunter2")));
+  EXPECT_THAT(tape, HasSubstr(R"("member_99999":"text"})"));
+}
+
 // F32
 TEST_F(Recording, APlaceThatCannotBeWrittenIsAClearError) {
   Result<std::shared_ptr<Recorder>> recorder = Recorder::open("/nowhere/tape.ndjson");
