@@ -126,6 +126,8 @@ class Stream {
   void next_later(std::function<void(std::optional<Item>)> fn);
   // Calls `fn` for each item, on Options::executor, one at a time; instead of next().
   void on_item(std::function<void(const Item&)> fn);
+  // Why it ended before the session did, if so: its consumer lagged too far.
+  std::optional<Error> error() const;
 
   ArrivalIterator<Stream, Item> begin() { return ArrivalIterator<Stream, Item>(*this); }
   std::default_sentinel_t end() const { return {}; }

@@ -82,6 +82,7 @@ Result<TurnResult> Query::result() {
   while (next()) {
   }
   if (state_->legacy) return state_->legacy->result();
+  if (auto lagged = state_->everything->error()) return std::unexpected(std::move(*lagged));
   LiveSession& live = state_->session->live();
   LiveSession::Lock lock(live);
   live.wait(lock, [&] { return state_->turn->closed(); });

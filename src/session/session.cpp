@@ -228,6 +228,11 @@ template <class Item>
 void Stream<Item>::on_item(std::function<void(const Item&)> fn) {
   call_for_each<Item>(mailbox_, std::move(fn));
 }
+template <class Item>
+std::optional<Error> Stream<Item>::error() const {
+  LiveSession::Lock lock(mailbox_->session());
+  return mailbox_->overflow();
+}
 template class Stream<Message>;
 template class Stream<SessionEvent>;
 template class Stream<MessageOrEvent>;

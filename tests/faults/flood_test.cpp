@@ -83,6 +83,20 @@ TEST_F(Flood, WhileTheConsumerSleepsMemoryIsBoundedAndTheRestFlows) {
 }
 
 // F12
+TEST_F(Flood, AQueryWhoseConsumerSleepsSaysSo) {
+  options.limits.mailbox_bytes = 100'000;
+  options.hooks.stop([](const Stop&) { return proceed(); });  // the session is read all the time
+  play(R"({"turns": [{"model": [{"flood": 20000}, {"text": "Done."}]}]})");
+  Query sleeping = query("Hello", options);
+  Session& session = *sleeping.session();
+  while (session.counts().lines_in < 20'000) session.messages().next(std::chrono::milliseconds(1));
+
+  Result<TurnResult> result = sleeping.result();
+  ASSERT_FALSE(result) << "messages are missing";
+  EXPECT_EQ(result.error().code, Errc::mailbox_overflow);
+}
+
+// F12
 TEST_F(Flood, AConsumerThatComesBackInTimeMissesNothing) {
   play(R"({"turns": [{"model": [{"flood": 20000}, {"text": "Done."}]}]})");
   options.hooks.stop([](const Stop&) { return proceed(); });  // the session is read all the time

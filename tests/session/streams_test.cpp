@@ -186,5 +186,19 @@ TEST_F(Streams, AConsumerThatLagsTooFarGetsAnErrorAndNoGap) {
   EXPECT_EQ(result.error().code, Errc::mailbox_overflow);
 }
 
+TEST_F(Streams, SayWhyTheyEndBeforeTheSession) {
+  options.limits.mailbox_bytes = 20'000;
+  play(R"({"turns": [{"model": [{"flood": 1000}, {"text": "Hi"}]}]})");
+  Session session = start();
+  Stream<MessageOrEvent> slow = session.subscribe();
+  Stream<SessionEvent> events = session.events();
+  EXPECT_TRUE(session.send("Hello").result());
+
+  while (slow.next()) EXPECT_FALSE(events.error());
+  EXPECT_EQ(session.state(), SessionState::running);
+  ASSERT_TRUE(slow.error());
+  EXPECT_EQ(slow.error()->code, Errc::mailbox_overflow);
+}
+
 }  // namespace
 }  // namespace claude::test
