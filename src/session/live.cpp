@@ -169,20 +169,19 @@ std::shared_ptr<Mailbox> LiveSession::open_messages() {
 }
 
 std::shared_ptr<Mailbox> LiveSession::open_events() {
-  Lock lock(*this);
-  auto box = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
-  event_boxes_.push_back(box);
-  if (ended_) {
-    box->put(event_of(*ended_));
-    box->close();
-  }
-  return box;
+  return open_among(event_boxes_);
 }
 
 std::shared_ptr<Mailbox> LiveSession::open_everything() {
+  return open_among(everything_boxes_);
+}
+
+std::shared_ptr<Mailbox> LiveSession::open_among(std::vector<std::weak_ptr<Mailbox>>& boxes) {
   Lock lock(*this);
+  // Their memory stays for as long as they are known.
+  std::erase_if(boxes, [](const auto& box) { return box.expired(); });
   auto box = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
-  everything_boxes_.push_back(box);
+  boxes.push_back(box);
   if (ended_) {
     box->put(event_of(*ended_));
     box->close();

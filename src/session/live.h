@@ -137,6 +137,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
  private:
   enum class Watch : std::uint8_t { parked, watching, armed };
 
+  std::shared_ptr<Mailbox> open_among(std::vector<std::weak_ptr<Mailbox>>& boxes);
+
   // Reading. All under the lock.
   template <class Done>
   bool pump(Lock& lock, Done done);  // whether anything happened

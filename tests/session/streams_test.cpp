@@ -1,4 +1,6 @@
 // messages(), events(), subscribe(), and the states of a session.
+#include <malloc.h>
+
 #include "session/fixture.h"
 
 namespace claude::test {
@@ -137,6 +139,16 @@ TEST_F(Streams, MayBeOpenedAgainAndTwice) {
     Turn dropped = session.send("Hello");
   }
   EXPECT_TRUE(kept.next());
+}
+
+TEST_F(Streams, LeaveNothingBehindWhenTheyAreDropped) {
+  Session session = start();
+  const std::size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < 10'000; ++i) {
+    session.events();
+    session.subscribe();
+  }
+  EXPECT_LT(mallinfo2().uordblks, before + 1'000'000);
 }
 
 TEST_F(Streams, BackgroundWorkGoesToMessages) {
