@@ -8,6 +8,7 @@
 #include "io/private_files.h"
 #include "session/loop.h"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -15,6 +16,14 @@ namespace claude {
 
 // Of the CLI's stderr, what errors carry.
 inline constexpr std::size_t kStderrTailBytes = std::size_t{64} << 10;
+
+// A CLI that has closed a pipe is about to exit; one that does not within this has only closed
+// it, and is ended.
+inline constexpr std::chrono::milliseconds kExitAfterClose{1'000};
+
+// What is read after the exit: more than a pipe or a socket holds of what the CLI itself has said.
+// A process that it left behind, out of its group, may hold the pipe and write for ever.
+inline constexpr std::size_t kAfterExitBytes = std::size_t{64} << 20;
 
 class ChildTransport : public Transport {
  public:

@@ -143,7 +143,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   template <class Done>
   bool pump(Lock& lock, Done done);  // whether anything happened
   void poll_once(Lock& lock, TimePoint until);
-  IoStatus read_some();
+  IoResult read_some();
   void read_pipe();
   void read_errors();
   void tell_stderr();  // not under the lock

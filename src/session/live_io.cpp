@@ -12,9 +12,6 @@ namespace {
 
 // What is taken from stderr at a time: a CLI that writes there without end must not keep the lock.
 constexpr int kStderrChunks = 16;
-// A CLI that has closed a pipe is about to exit; one that does not within this has only closed
-// it, and is ended.
-constexpr std::chrono::milliseconds kExitAfterClose{1'000};
 const Thread::id kNobody;
 
 }  // namespace
@@ -51,19 +48,19 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   if (ready(items[2]) || exit_is_overdue()) check_exit();
 }
 
-IoStatus LiveSession::read_some() {
+IoResult LiveSession::read_some() {
   if (engine_.ended()) {
     // Nobody wants it, but a CLI that cannot write cannot exit either.
     std::array<char, 16384> scratch;
-    return connection_.transport->read(scratch).status;
+    return connection_.transport->read(scratch);
   }
   IoResult result = connection_.transport->read(engine_.space());
   if (result.status == IoStatus::ok) engine_.filled(result.bytes);
-  return result.status;
+  return result;
 }
 
 void LiveSession::read_pipe() {
-  if (read_closed_ || read_some() != IoStatus::closed) return;
+  if (read_closed_ || read_some().status != IoStatus::closed) return;
   read_closed_ = true;
   expect_exit("The CLI closed its output, but went on running");
 }
@@ -122,7 +119,11 @@ void LiveSession::check_exit() {
   if (!exit_ && read_closed_ && transport.exit_fd() < 0 && !transport.pid()) exit_ = Exit{};
   if (!exit_ && !exit_is_overdue()) return;
   exit_expected_ = TimePoint::max();
-  while (!read_closed_) read_closed_ = read_some() != IoStatus::ok;
+  for (std::size_t bytes = 0; !read_closed_;) {
+    const IoResult result = read_some();
+    bytes += result.bytes;
+    read_closed_ = result.status != IoStatus::ok || bytes > kAfterExitBytes;
+  }
   read_errors();
   write_closed_ = true;
   if (exit_) {

@@ -1,6 +1,8 @@
 // Sessions over a transport of the user's own: here one whose CLI is played by the test.
+#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <future>
@@ -52,6 +54,48 @@ class OwnTransport : public SimTest {
 
   MemoryCli cli;  // outlives the sessions of the tests
 };
+
+// Exits when it is prompted, and leaves somebody behind who writes for ever.
+class LeavesAFlood : public Transport {
+ public:
+  explicit LeavesAFlood(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+  ~LeavesAFlood() override { ::close(exit_); }
+
+  IoResult read(std::span<char> into) override {
+    if (!exited_) return inner_->read(into);
+    std::ranges::fill(into, '\n');
+    return {IoStatus::ok, into.size()};
+  }
+  IoResult write(std::string_view bytes) override {
+    exited_ |= bytes.contains(R"("type":"user")");
+    if (exited_) eventfd_write(exit_, 1);
+    return inner_->write(bytes);
+  }
+  int read_fd() const override { return inner_->read_fd(); }
+  int write_fd() const override { return inner_->write_fd(); }
+  int exit_fd() const override { return exit_; }
+  std::optional<Exit> exited() override {
+    return exited_ ? std::optional(Exit{.code = 3, .signal = {}}) : std::nullopt;
+  }
+  void close_input() override { inner_->close_input(); }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  int exit_ = eventfd(0, EFD_CLOEXEC);
+  bool exited_ = false;
+};
+
+// F18
+TEST_F(OwnTransport, WhatFollowsAnExitIsNotReadForEver) {
+  options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
+    return std::make_unique<LeavesAFlood>(cli.factory()(command).value());
+  };
+  Session session = start();
+  Result<TurnResult> result = session.send("Hello").result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().exit_code, 3);
+  session.close();
+}
 
 class DroppedTurn : public OwnTransport {
  protected:
