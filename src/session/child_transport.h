@@ -17,6 +17,9 @@ namespace claude {
 // Of the CLI's stderr, what errors carry.
 inline constexpr std::size_t kStderrTailBytes = std::size_t{64} << 10;
 
+// What is taken from stderr at a time: a CLI may write there without end.
+inline constexpr int kStderrChunks = 16;
+
 // A CLI that has closed a pipe is about to exit; one that does not within this has only closed
 // it, and is ended.
 inline constexpr std::chrono::milliseconds kExitAfterClose{1'000};

@@ -11,6 +11,12 @@
 #include <array>
 
 namespace claude {
+namespace {
+
+// Where no descriptor tells of the exit it is asked for, again and again.
+constexpr std::chrono::milliseconds kAskAgain{10};
+
+}  // namespace
 
 Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options) {
   if (!prompt.content.is_string()) {
@@ -41,27 +47,53 @@ LegacyRun::~LegacyRun() {
 
 void LegacyRun::read_errors() {
   std::array<char, 16384> chunk;
-  IoResult result = transport_->read_errors(chunk);
+  IoResult result;
+  for (int chunks = 0; chunks < kStderrChunks && result.status == IoStatus::ok; ++chunks) {
+    result = transport_->read_errors(chunk);
+    stderr_tail_.append(chunk.data(), result.bytes);
+  }
   errors_closed_ = result.status == IoStatus::closed;
-  stderr_tail_.append(chunk.data(), result.bytes);
   if (stderr_tail_.size() > kStderrTailBytes) {
     stderr_tail_.erase(0, stderr_tail_.size() - kStderrTailBytes);
   }
 }
 
-// Reads more; false at the end.
-bool LegacyRun::read() {
-  std::array<io::PollItem, 2> items{
-      {{.fd = transport_->read_fd()}, {.fd = errors_closed_ ? -1 : transport_->error_fd()}}};
-  io::poll_few(items, std::nullopt);
+// Until there is output, or the CLI has exited.
+void LegacyRun::wait(int output, io::Timeout timeout) {
+  std::array<io::PollItem, 3> items{{{.fd = output},
+                                     {.fd = errors_closed_ ? -1 : transport_->error_fd()},
+                                     {.fd = transport_->exit_fd()}}};
+  const bool is_told = items[2].fd >= 0;
+  io::poll_few(items, is_told ? timeout : kAskAgain);
+  if (!is_told || items[2].readable) exit_ = transport_->exited();
   read_errors();
+}
+
+// Reads more; false at the end. When the CLI has exited, what it said before is there: nobody waits
+// for those it left behind, who may hold the pipe.
+bool LegacyRun::read() {
+  if (!exit_) wait(transport_->read_fd(), std::nullopt);
   IoResult result = transport_->read(framer_.space());
   framer_.filled(result.bytes);
-  return result.status != IoStatus::closed;
+  if (!exit_) return result.status != IoStatus::closed;
+  bytes_after_exit_ += result.bytes;
+  return result.status == IoStatus::ok && bytes_after_exit_ <= kAfterExitBytes;
+}
+
+// Its output has ended. If it goes on running all the same, it is ended as well.
+void LegacyRun::finish() {
+  over_ = true;
+  const TimePoint until = Clock::now() + kExitAfterClose;
+  while (!exit_ && Clock::now() < until) wait(-1, until - Clock::now());
+  read_errors();
+  if (exit_) return;
+  went_on_ = true;
+  transport_->kill();
+  exit_ = wait_for_exit(*transport_);
 }
 
 std::optional<Message> LegacyRun::next() {
-  while (!exit_) {
+  while (true) {
     while (auto line = framer_.next_line()) {
       wire::Line decoded = wire::decode_line(*line);
       auto* message = std::get_if<Message>(&decoded);
@@ -69,17 +101,21 @@ std::optional<Message> LegacyRun::next() {
       if (auto* result = std::get_if<ResultMessage>(message)) result_ = *result;
       return std::move(*message);
     }
-    if (framer_.take_oversized() || read()) continue;
-    exit_ = wait_for_exit(*transport_);
-    read_errors();
+    if (framer_.take_oversized()) continue;
+    if (over_) return std::nullopt;
+    if (!read()) finish();
   }
-  return std::nullopt;
 }
 
 Result<TurnResult> LegacyRun::result() const {
   if (result_) return TurnResult{*result_, false, {}};
-  Error error{.code = Errc::exited, .message = "The CLI ended without a result"};
-  if (exit_) {
+  Error error{.code = Errc::exited,
+              .message = "The CLI ended without a result",
+              .where = "the CLI's process",
+              .advice = stderr_tail_.empty() ? "It wrote nothing to stderr." : "Read its stderr."};
+  if (went_on_) {
+    error.message = "The CLI closed its output without a result, but went on running";
+  } else if (exit_) {
     error.exit_code = exit_->code;
     error.signal = exit_->signal;
   }

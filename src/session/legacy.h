@@ -3,6 +3,7 @@
 
 #include <claude/session.h>
 
+#include "io/poller.h"
 #include "wire/framer.h"
 #include "wire/line.h"
 
@@ -25,8 +26,10 @@ class LegacyRun {
   LegacyRun(std::shared_ptr<Runtime> runtime, std::unique_ptr<Transport> transport,
             std::size_t max_line_bytes)
       : runtime_(std::move(runtime)), transport_(std::move(transport)), framer_(max_line_bytes) {}
+  void wait(int output, io::Timeout timeout);
   bool read();
   void read_errors();
+  void finish();
 
   std::shared_ptr<Runtime> runtime_;  // whose thread the child lives by
   std::unique_ptr<Transport> transport_;
@@ -35,6 +38,9 @@ class LegacyRun {
   bool errors_closed_ = false;
   std::optional<ResultMessage> result_;
   std::optional<Exit> exit_;
+  std::size_t bytes_after_exit_ = 0;
+  bool went_on_ = false;  // after its output had ended
+  bool over_ = false;
 };
 
 }  // namespace claude

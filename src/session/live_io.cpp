@@ -10,8 +10,6 @@
 namespace claude {
 namespace {
 
-// What is taken from stderr at a time: a CLI that writes there without end must not keep the lock.
-constexpr int kStderrChunks = 16;
 const Thread::id kNobody;
 
 }  // namespace

@@ -1,4 +1,6 @@
 // query(): one question, all its messages.
+#include <filesystem>
+
 #include "session/fixture.h"
 
 namespace claude::test {
@@ -6,6 +8,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -169,6 +172,41 @@ TEST_F(Queries, InTheOldFormWarnThatCallbacksAreIgnored) {
   EXPECT_THAT(warnings[0], HasSubstr("can_use_tool"));
   EXPECT_THAT(warnings[0], HasSubstr("mcp_servers"));
   EXPECT_EQ(project.read("a.txt"), "");
+}
+
+// The old form, with a shell script for a CLI.
+class LegacyQueries : public Queries {
+ protected:
+  Query ask(const std::string& script) {
+    project.write("cli", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(project.path() / "cli", std::filesystem::perms::owner_all);
+    options.cli_path = project.path() / "cli";
+    options.legacy_argv = true;
+    return query("Hello", options);
+  }
+};
+
+// F18
+TEST_F(LegacyQueries, DoNotWaitForThoseWhomTheCliLeavesBehind) {
+  Query asked = ask(R"(sleep 1000 &
+      echo '{"type": "result", "subtype": "success", "is_error": false, "result": "4"}')");
+  EXPECT_EQ(asked.result()->message.result.value_or({}), "4");
+}
+
+// F22
+TEST_F(LegacyQueries, EndACliThatClosesItsOutputAndLivesOn) {
+  Result<TurnResult> result = ask("exec >&-; exec sleep 1000").result();
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.error().message, HasSubstr("closed its output"));
+}
+
+// F21
+TEST_F(LegacyQueries, HearOutACliThatHasClosedItsOutput) {
+  Result<TurnResult> result =
+      ask("exec >&-; head -c 200000 /dev/zero >&2; echo last words >&2; exit 3").result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().exit_code, 3);
+  EXPECT_THAT(result.error().stderr_tail, EndsWith("last words\n"));
 }
 
 // S184
