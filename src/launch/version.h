@@ -12,6 +12,8 @@ namespace claude::launch {
 
 inline constexpr std::string_view kVersionFlag = "--version";
 inline constexpr std::chrono::milliseconds kVersionTimeout{2'000};
+// What is read of the answer: a program that is no CLI may print without end.
+inline constexpr std::size_t kVersionBytes = 64 << 10;
 
 using Version = std::array<int, 3>;  // compares as versions do
 

@@ -45,7 +45,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   return setup;
 }
 
-// What `claude --version` prints; empty when it does not within its time.
+// What `claude --version` prints; empty when it does not within its time, or too much.
 std::string ask_version(Runtime::Loop& loop, Command command) {
   command.arguments = {std::string(launch::kVersionFlag)};
   auto transport = start_child(loop, command);
@@ -54,7 +54,7 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   std::array<char, 512> chunk;
   TimePoint until = Clock::now() + launch::kVersionTimeout;
   bool open = true;
-  while (open && Clock::now() < until) {
+  while (open && printed.size() < launch::kVersionBytes && Clock::now() < until) {
     std::array<io::PollItem, 1> items{{{.fd = (*transport)->read_fd()}}};
     io::poll_few(items, until - Clock::now());
     IoResult result = (*transport)->read(chunk);

@@ -1,4 +1,5 @@
 // More than anybody takes.
+#include <filesystem>
 #include <fstream>
 
 #include "session/fixture.h"
@@ -51,6 +52,19 @@ TEST_F(Flood, ALineOfTwentyMegabytesArrivesWholeInLessThanThreeTimesItsSize) {
   EXPECT_TRUE(turn.result());
   if (!kSanitized) {
     EXPECT_LT(peak_memory() - before, 3 * kSize);
+  }
+}
+
+TEST_F(Flood, OfAVersionWithoutEndOnlyTheBeginningIsRead) {
+  project.write("cli", "#!/bin/sh\n[ \"$1\" = --version ] && exec yes 2.1.325\nexit 3\n");
+  std::filesystem::permissions(project.path() / "cli", std::filesystem::perms::owner_all);
+  options.cli_path = project.path() / "cli";
+  reset_peak_memory();
+  std::size_t before = peak_memory();
+
+  EXPECT_EQ(start_error().exit_code, 3);
+  if (!kSanitized) {
+    EXPECT_LT(peak_memory() - before, 10'000'000);
   }
 }
 
