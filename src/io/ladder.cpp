@@ -1,13 +1,16 @@
 // The declared ladder by which a child is ended.
 #include "io/ladder.h"
 
+#include <algorithm>
+
 namespace claude::io {
 namespace {
 
-// now + grace, without overflow for graces that mean "for ever".
+// now + grace, without overflow for graces that mean "for ever"; one below zero is none.
 Ending::TimePoint after(Ending::TimePoint now, std::chrono::milliseconds grace) {
   const auto left = std::chrono::floor<std::chrono::milliseconds>(Ending::TimePoint::max() - now);
-  return grace < left ? now + grace : Ending::TimePoint::max();
+  if (grace >= left) return Ending::TimePoint::max();
+  return now + std::max(grace, std::chrono::milliseconds::zero());
 }
 
 }  // namespace

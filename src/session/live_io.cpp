@@ -185,7 +185,7 @@ void LiveSession::left() {
   if (!needs_service()) return;
   left_at_ = Clock::now();
   if (std::exchange(watch_, Watch::watching) == Watch::watching) return;
-  loop_.set_timer(loop_id_, left_at_ + RuntimeAccess::options(*runtime_).lease);
+  loop_.set_timer(loop_id_, core::after(left_at_, RuntimeAccess::options(*runtime_).lease));
 }
 
 void LiveSession::want_service() {
@@ -267,10 +267,9 @@ void LiveSession::on_time() {
   if (loop_timer_ <= Clock::now()) loop_timer_ = TimePoint::max();
   serve_exit(lock);
   if (gone_ || watch_ == Watch::parked) return;
-  TimePoint due = left_at_ + RuntimeAccess::options(*runtime_).lease;
-  if (watch_ == Watch::watching && left_at_ != TimePoint::min() && due > Clock::now() &&
-      waiters_ == 0) {
-    return loop_.set_timer(loop_id_, due);
+  if (watch_ == Watch::watching && left_at_ != TimePoint::min() && waiters_ == 0) {
+    TimePoint due = core::after(left_at_, RuntimeAccess::options(*runtime_).lease);
+    if (due > Clock::now()) return loop_.set_timer(loop_id_, due);
   }
   serve_from_loop(lock);
 }

@@ -96,5 +96,14 @@ TEST(Ending, AGraceMayBeForEver) {
   EXPECT_EQ(ending.step(kStart + 10000h, kRunning), Action::wait);
 }
 
+TEST(Ending, AGraceBelowZeroIsNone) {
+  Ending ending({.eof_grace = std::chrono::milliseconds::min(), .term_grace = -1ms});
+  ending.start(kStart);
+  EXPECT_EQ(ending.step(kStart, kRunning), Action::close_stdin);
+  EXPECT_EQ(ending.next_deadline(), kStart);
+  EXPECT_EQ(ending.step(kStart, kRunning), Action::terminate_group);
+  EXPECT_EQ(ending.next_deadline(), kStart);
+}
+
 }  // namespace
 }  // namespace claude::io

@@ -97,6 +97,29 @@ TEST_F(OwnTransport, WhatFollowsAnExitIsNotReadForEver) {
   session.close();
 }
 
+// The parameter: for how long all sorts of things take.
+class ExtremeTimes : public OwnTransport,
+                     public ::testing::WithParamInterface<std::chrono::milliseconds> {};
+
+INSTANTIATE_TEST_SUITE_P(AreTaken, ExtremeTimes,
+                         ::testing::Values(std::chrono::milliseconds::max(),
+                                           std::chrono::milliseconds::min()));
+
+// Those that cannot be counted in the clock's own steps: the sanitizer looks on.
+TEST_P(ExtremeTimes, AreNoOverflow) {
+  options.runtime = std::make_shared<Runtime>(
+      RuntimeOptions{.lease = GetParam(), .pool_threads = 1, .pool_idle = GetParam()});
+  options.hooks.stop([](const Stop&) { return proceed(); });
+  options.timeouts.exit_grace = options.timeouts.terminate_grace = GetParam();
+  options.timeouts.permission = options.timeouts.operation = GetParam();
+  Session session = start();
+  Turn turn = session.send("Hello");
+  cli.inject_line(result_for(cli.next()));
+  EXPECT_EQ(said(std::move(turn)), "done");
+  session.messages().next(std::min(GetParam(), std::chrono::milliseconds(0)));
+  session.close();
+}
+
 class DroppedTurn : public OwnTransport {
  protected:
   // The prompt's first message has been read: it waits in the Turn.
