@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 
 namespace claude::core {
 namespace {
@@ -21,6 +22,10 @@ bool is_ours(std::string_view subtype) {
 
 // How much is kept of what the CLI says instead of starting; the last piece of it is kept whole.
 constexpr std::size_t kStartupTextBytes = 64 << 10;
+
+// Of the unknown fields of a line so many are told one by one: a note takes a hundred times as much
+// memory as the field in its line does.
+constexpr std::size_t kToldFields = 100;
 
 // "hook_3" -> 3.
 std::optional<std::size_t> hook_number(std::string_view callback_id) {
@@ -162,7 +167,14 @@ void Engine::on_result(const ResultMessage& result) {
 void Engine::count_unknown(const std::vector<OtherField>& fields) {
   counts_.unknown_fields += fields.size();
   if (!setup_.diagnostics) return;
-  for (const OtherField& field : fields) note(LogLevel::debug, "unknown_field", field.path);
+  const std::size_t told = std::min(fields.size(), kToldFields);
+  for (const OtherField& field : std::span(fields).first(told)) {
+    note(LogLevel::debug, "unknown_field", field.path);
+  }
+  if (fields.size() > told) {
+    note(LogLevel::debug, "unknown_field",
+         "and " + std::to_string(fields.size() - told) + " more in the same line");
+  }
 }
 
 // ---- Answers to us -----------------------------------------------------------------------------

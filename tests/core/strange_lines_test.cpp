@@ -51,6 +51,18 @@ TEST(StrangeLines, ABadLineIsCountedLoggedAndLeftBehind) {
   EXPECT_EQ(talk.engine().state(), SessionState::running);
 }
 
+TEST(StrangeLines, OfManyUnknownFieldsTheLogHasTheFirstAndHowManyMore) {
+  Conversation talk;
+  std::string line = R"({"type":"assistant")";
+  for (int i = 0; i < 1000; ++i) line += ",\"new_" + std::to_string(i) + "\":1";
+  talk.cli.says(line + "}");
+  EXPECT_EQ(talk.engine().counts().unknown_fields, 1000u);
+  auto notes = talk.notes(LogLevel::debug, "unknown_field");
+  ASSERT_THAT(notes, SizeIs(101));
+  EXPECT_THAT(notes.front(), HasSubstr("new_0"));
+  EXPECT_THAT(notes.back(), HasSubstr("and 900 more"));
+}
+
 // S38
 TEST(StrangeLines, TheLogShowsOnlyTheBeginningOfABadLine) {
   Conversation talk;
