@@ -146,12 +146,19 @@ void Engine::on_initialize_timeout(TimePoint now) {
               .message = "The CLI did not answer initialize within " +
                          std::to_string(setup_.timeouts.initialize.count()) + " ms",
               .where = std::string(wire::kInitialize),
-              .advice = counts_.bad_lines > 0
-                            ? "It wrote " + std::to_string(counts_.bad_lines) +
-                                  " line(s) that are no JSON (Options::log shows them): is it "
-                                  "Claude Code?"
-                            : "Slow MCP servers and hooks delay it: allow more time "
-                              "(Options::timeouts.initialize)."});
+              .advice = advice_on_silence()});
+}
+
+std::string Engine::advice_on_silence() const {
+  if (counts_.long_lines > 0) {
+    return "It wrote " + std::to_string(counts_.long_lines) +
+           " line(s) above Limits::line_bytes, which were skipped: allow longer ones.";
+  }
+  if (counts_.bad_lines > 0) {
+    return "It wrote " + std::to_string(counts_.bad_lines) +
+           " line(s) that are no JSON (Options::log shows them): is it Claude Code?";
+  }
+  return "Slow MCP servers and hooks delay it: allow more time (Options::timeouts.initialize).";
 }
 
 // ---- From the user -----------------------------------------------------------------------------

@@ -121,6 +121,15 @@ TEST(Handshake, AProgramThatSpeaksNoJsonIsSuspectedOfBeingAnother) {
   EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) that are no JSON"));
 }
 
+TEST(Handshake, WhereTheAnswerWasTooLongTheLimitIsNamed) {
+  auto setup = Conversation::usual();
+  setup.limits.line_bytes = 100;
+  Conversation talk(not_ready, setup);
+  talk.cli.says(std::string(101, ' '));
+  talk.passes(60'000ms);
+  EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) above Limits::line_bytes"));
+}
+
 // S78 S81
 TEST(Handshake, AnExitBeforeTheAnswerIsAFailure) {
   Conversation talk(not_ready);
