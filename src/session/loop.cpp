@@ -4,7 +4,6 @@
 #include "session/quietly.h"
 
 #include <array>
-#include <future>
 
 namespace claude {
 namespace {
@@ -50,16 +49,16 @@ void Runtime::Loop::stop() {
 
 void Runtime::Loop::run_and_wait(const std::function<void()>& work) {
   if (on_own_thread()) return work();
-  std::promise<void> done;
+  Semaphore done;  // a promise is not done with itself when its future is ready
   {
     std::lock_guard lock(mutex_);
     posted_.push_back([&] {
       work();
-      done.set_value();
+      done.post();
     });
   }
   wake_.notify();
-  done.get_future().wait();
+  done.wait();
 }
 
 Runtime::Loop::Id Runtime::Loop::add(std::shared_ptr<Served> served) {
