@@ -144,7 +144,8 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   bool pump(Lock& lock, Done done);  // whether anything happened
   void poll_once(Lock& lock, TimePoint until);
   IoResult read_some();
-  void read_pipe();
+  bool read_pipe();  // whether there may be more
+  void read_before_deadlines();
   void read_errors();
   void tell_stderr();  // not under the lock
   void expect_exit(std::string_view what);
@@ -263,6 +264,7 @@ template <class Done>
 bool LiveSession::pump(Lock& lock, Done done) {
   core::Event event;
   bool any = false;
+  if (engine_.pending_calls() > 0 || engine_.open_asks() > 0) read_before_deadlines();
   while (!done() && engine_.next(event, &Clock::now)) {
     any = true;
     dispatch(lock, event);

@@ -210,6 +210,7 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     // Keeps no token for itself: with the last one functions of the user's go.
     run_ask(self, asked, std::move(token), Where::here);
     lock.acquire();
+    read_before_deadlines();
   } else {
     later_.push_back(
         {.work = run_ask(self, asked, std::move(token), Where::elsewhere), .on_pool = true});

@@ -10,6 +10,8 @@
 namespace claude {
 namespace {
 
+// A read takes half of 64 KiB at least: what a pipe holds, which is 1 MiB at most.
+constexpr int kReadsBeforeDeadline = 32;
 const Thread::id kNobody;
 
 }  // namespace
@@ -57,10 +59,22 @@ IoResult LiveSession::read_some() {
   return result;
 }
 
-void LiveSession::read_pipe() {
-  if (read_closed_ || read_some().status != IoStatus::closed) return;
+bool LiveSession::read_pipe() {
+  if (read_closed_) return false;
+  const IoStatus status = read_some().status;
+  if (status != IoStatus::closed) return status == IoStatus::ok;
   read_closed_ = true;
   expect_exit("The CLI closed its output, but went on running");
+  return false;
+}
+
+// What lies in the pipe may have come in time: nobody need have read it for as long as the user did
+// something else. Not without end, in case the CLI floods.
+void LiveSession::read_before_deadlines() {
+  const TimePoint due = engine_.next_deadline();
+  if (due == TimePoint::max() || due > Clock::now()) return;
+  for (int reads = 0; reads < kReadsBeforeDeadline && read_pipe(); ++reads) {
+  }
 }
 
 void LiveSession::read_errors() {

@@ -85,6 +85,15 @@ class LeavesAFlood : public Transport {
   bool exited_ = false;
 };
 
+TEST_F(OwnTransport, AnAnswerThatIsThereCountsHoweverLateItIsRead) {
+  options.timeouts.set_model = std::chrono::milliseconds(0);
+  Session session = start();
+  Call<ModelSet> call = session.set_model("opus");
+  cli.answer(cli.next(), {{"model", "claude-opus"}});
+  // As after a long time in which nobody waited for the session.
+  EXPECT_TRUE(call.get());
+}
+
 // F18
 TEST_F(OwnTransport, WhatFollowsAnExitIsNotReadForEver) {
   options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
