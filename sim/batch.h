@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "turn.h"
@@ -21,7 +22,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
     shown_.open();
   }
 
-  void add(ToolCall call) { runs_.push_back({std::move(call)}); }
+  void add(ToolCall call);
   // Begins what may begin.
   void start();
   // The same around `say`: hooks are asked before it, the host after it.
@@ -33,7 +34,10 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
 
   // The stream has shown one thing more: a subagent that has just begun hears its prompt.
   void note_event() { heard_.open(); }
-  bool delegates() const;
+  // Of the call that was said last:
+  bool is_missing() const { return runs_.back().missing; }
+  bool is_hooked() const;   // PreToolUse hooks hold it up
+  bool delegates() const;   // at once
   bool only_reads() const;  // by what an MCP server says of its tool
   bool hands_in() const;    // the structured output
   const Agent& agent() const { return agent_; }
@@ -49,6 +53,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
  private:
   struct Run {
     ToolCall call;
+    bool missing;  // there is no such tool
     bool begun = false;
     bool ended = false;
     bool answered = false;  // its result is out
@@ -62,14 +67,18 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Turn& turn_;
   Agent agent_;
   std::deque<Run> runs_;
-  Json rows_ = Json::array();  // for PostToolBatch
+  std::map<std::string, Json> rows_;  // for PostToolBatch, by the call
   Gate heard_;
   Gate said_;
   Gate shown_;
   Gate ended_;  // some call has
 };
 
-// tools.cpp: one call, up to its result. Gives what shows the result; nothing, when there is none.
+// tools.cpp
+// Why the tool cannot be called at all. The CLI says so at once, whatever else is at work.
+std::optional<ToolOutcome> unavailable(const Session& session, const Agent& agent,
+                                       const ToolCall& call);
+// One call, up to its result. Gives what shows the result; nothing, when there is none.
 Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, ToolBatch& batch);
 
 }  // namespace claude::sim
