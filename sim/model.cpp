@@ -163,7 +163,7 @@ struct Stream {
     if (!shown) return;
     Json stop = stream_line(session, turn, agent, message_id, event("message_stop"));
     stop["abandoned_blocks"]["api_message_id"] = message_id;
-    stop["abandoned_blocks"]["from_block_index"] = index + 1;
+    stop["abandoned_blocks"]["from_block_index"] = said.empty() ? index : index + 1;
     session.send(stop);
   }
 };
@@ -192,6 +192,15 @@ Task<void> show_message(Session& session, Turn& turn, std::string text) {
       co_await session.hooks.call(session, nobody, hook);
 }
 
+void warn_of_unknown(Session& session, const std::string& model) {
+  if (is_known_model(model) || session.unknown_model == model) return;
+  session.unknown_model = model;
+  complain("[claude-code:unrecognized_model] {\"model\":" + dump(Json(model)) +
+           ",\"query_source\":\"sdk\"}\n");
+}
+
+}  // namespace
+
 void announce_request(Session& session, const Turn& turn) {
   if (!session.partial) return;
   Json line = system_line("status");
@@ -201,15 +210,6 @@ void announce_request(Session& session, const Turn& turn) {
   if (const Json uuids = named_prompts(turn); !uuids.empty()) line["user_message_uuids"] = uuids;
   session.send(line);
 }
-
-void warn_of_unknown(Session& session, const std::string& model) {
-  if (is_known_model(model) || session.unknown_model == model) return;
-  session.unknown_model = model;
-  complain("[claude-code:unrecognized_model] {\"model\":" + dump(Json(model)) +
-           ",\"query_source\":\"sdk\"}\n");
-}
-
-}  // namespace
 
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;

@@ -174,6 +174,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
   const bool too_much = turn.prompts[0].text.size() > kLongestPrompt;
+  if (turn.prompts[0].query && over_budget(session)) announce_request(session, turn);
   if (!turn.prompts[0].query || over_budget(session) || too_much)
     send_replay(session, turn.prompts[0]);  // else the first request to the model brings it
   if (!turn.prompts[0].query) {
