@@ -221,7 +221,7 @@ Decision Permissions::decide_bash(const Json& input, const std::string& cwd) con
   const std::string command = text_of(input, "command");
   Decision decision = decide_parts(command, cwd);
   Json fields = Json::object();
-  fields["description"] = text_of(input, "description", command);
+  fields["description"] = subject_of("Bash", input, cwd);
   fields.update(decision.ask_fields);
   decision.ask_fields = fields;
   return decision;

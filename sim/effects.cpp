@@ -164,7 +164,7 @@ bool fits_schema(const std::string& tool, const Json& input) {
 
 Json normalised_input(const std::string& tool, Json input, const std::string& cwd) {
   if (tool == "ExitPlanMode") return Json::object();
-  if (member(input, "file_path").is_string())
+  if (member(input, "file_path").is_string() && !tool.starts_with("mcp__"))
     input["file_path"] = absolute(text_of(input, "file_path"), cwd);
   if (tool == "Edit" && !has(input, "replace_all")) input["replace_all"] = false;
   if (tool != "AskUserQuestion" || !member(input, "questions").is_array()) return input;

@@ -142,7 +142,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   if (hooks.decision == "ask" && decision.verdict != Decision::Verdict::deny) {
     decision.verdict = Decision::Verdict::ask;
     Json fields = Json::object();
-    const std::string what = text_of(call.input, "command", text_of(call.input, "file_path"));
+    const std::string what = subject_of(canonical(call.name), call.input, session.cwd);
     if (!what.empty()) fields["description"] = what;
     fields["decision_reason"] = hooks.reason;
     fields["decision_reason_type"] = "hook";
