@@ -53,7 +53,7 @@ std::string subject_of(const std::string& tool, const Json& input, const std::st
   const std::string file = text_of(input, "file_path", text_of(input, "notebook_path"));
   if (file.empty() || tool.starts_with("mcp__")) return {};
   const std::string path = absolute(file, cwd);
-  return is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
+  return path != cwd && is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
 }
 
 bool is_permission_mode(const std::string& mode) {
@@ -84,14 +84,19 @@ bool is_inside(const std::string& path, const std::string& cwd) {
   return path == cwd || path.starts_with(cwd == "/" ? cwd : cwd + "/");
 }
 
+bool Permissions::covers(const std::string& path) const {
+  const auto holds = [&](const Folder& folder) { return is_inside(path, folder.path); };
+  return is_inside(path, root) || std::ranges::any_of(added, holds);
+}
+
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
                            const std::string& source) {
   const std::size_t open = rule.find('(');
-  Rule added{behavior, rule.substr(0, open), "", source, rule};
+  Rule one{behavior, rule.substr(0, open), "", source, rule};
   if (open != rule.npos && rule.ends_with(')'))
-    added.content = rule.substr(open + 1, rule.size() - open - 2);
-  if (added.content == "*") added.text = added.tool;
-  rules_.push_back(std::move(added));
+    one.content = rule.substr(open + 1, rule.size() - open - 2);
+  if (one.content == "*") one.text = one.tool;
+  rules_.push_back(std::move(one));
 }
 
 const Permissions::Rule* Permissions::find(const std::string& behavior, const std::string& tool,
@@ -103,7 +108,7 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
     if (rule.content.empty() || rule.content == "*") return &rule;
     if (!command.empty() && content_matches(rule.content, command)) return &rule;
     const std::string pattern =
-        rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, cwd);
+        rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, root);
     if (!path.empty() && glob(pattern, absolute(path, cwd))) return &rule;
     if (tool == "WebFetch" && rule.content == "domain:" + host_of(text_of(input, "url")))
       return &rule;
@@ -115,7 +120,7 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
                                   const std::string& cwd) const {
   const std::string given = text_of(input, "file_path", text_of(input, "notebook_path"));
   const std::string path = absolute(given, cwd);
-  const bool inside = is_inside(path, cwd);
+  const bool inside = covers(path);
   const bool edits = kEditors.contains(tool);
   if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
   Decision decision;
@@ -238,6 +243,9 @@ std::string Permissions::apply(const Json& updates) {
     const std::string type = text_of(update, "type");
     if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
       mode = new_mode = text_of(update, "mode");
+    if (type == "addDirectories")
+      for (const Json& directory : member(update, "directories"))
+        added.push_back({directory, text_of(update, "destination")});
     const bool adds = type == "addRules" || type == "replaceRules";
     if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.

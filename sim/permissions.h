@@ -21,7 +21,16 @@ struct Decision {
 
 class Permissions {
  public:
+  struct Folder {
+    std::string path;
+    std::string source;
+  };
   std::string mode = "default";
+  std::string root;           // the folder that the session works in,
+  std::vector<Folder> added;  // and those beside it
+
+  // Is the file in one of them?
+  bool covers(const std::string& path) const;
 
   void add_rule(const std::string& behavior, const std::string& rule, const std::string& source);
   // All rules of `permissions` in settings; those that the source had before are gone.

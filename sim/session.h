@@ -164,11 +164,6 @@ struct Session {
   Json subagent_stats;  // null until one is started
   bool initialized = false;
   bool instructions_told = false;
-  struct AddedDirectory {
-    std::string path;
-    std::string source;
-  };
-  std::vector<AddedDirectory> added_directories;
   std::string worktree;      // that the session is in; empty: none
   std::string original_cwd;  // where it was before
   std::vector<Json> seen;    // lines of the SDK, when the scenario watches them
