@@ -148,7 +148,10 @@ Task<void> ToolBatch::finish() {
     throw Interrupted{};
   }
   if (turn_.deferred.is_null()) co_await tell_hooks();
-  if (main) turn_.in_tools = false;
+  if (!main) co_return;
+  for (const Run& run : runs_) used_.insert(canonical(run.call.name));
+  session_.known_tools.merge(used_);
+  turn_.in_tools = false;
 }
 
 }  // namespace claude::sim

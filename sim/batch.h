@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "turn.h"
 
@@ -47,6 +48,10 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
+  // A subagent among the calls used these tools.
+  void note_used(const std::vector<std::string>& tools) {
+    used_.insert(tools.begin(), tools.end());
+  }
   // The line of a result.
   void show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta);
 
@@ -68,6 +73,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Agent agent_;
   std::deque<Run> runs_;
   std::map<std::string, Json> rows_;  // for PostToolBatch, by the call
+  std::set<std::string> used_;
   Gate heard_;
   Gate said_;
   Gate shown_;

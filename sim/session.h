@@ -161,7 +161,8 @@ struct Session {
   bool last_failed = false;
   int results = 0;
   int safety_stops = 0;
-  Json subagent_stats;  // null until one is started
+  Json subagent_stats;                // null until one is started
+  std::set<std::string> known_tools;  // that the conversation has seen at work
   bool initialized = false;
   bool instructions_told = false;
   std::string worktree;      // that the session is in; empty: none
