@@ -102,8 +102,10 @@ ToolOutcome hand_back(Session& session, const Agent& agent, const BackgroundTask
                       const std::string& prompt, const std::string& report) {
   const AgentTally& tally = *agent.tally;
   const std::vector<std::string> used = used_tools(tally);
+  std::vector<std::string> news = used;
+  std::erase_if(news, [&](const std::string& name) { return session.known_tools.contains(name); });
   std::vector<std::string> notes;
-  if (!report.empty() && !used.empty()) notes.push_back(tools_note(used));
+  if (!report.empty() && !news.empty()) notes.push_back(tools_note(news));
   std::string summary = report.empty() ? task.description : report;
   if (tally.out_of_turns) {
     notes.push_back(out_of_turns_note(session, agent, !report.empty()));

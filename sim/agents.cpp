@@ -129,6 +129,7 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
     stopped = true;  // what there was to say of it is said
   }
   task->turn = nullptr;
+  session.known_tools.insert(agent.tally->tools.begin(), agent.tally->tools.end());
   const std::string& failure = agent.tally->failure;
   const char* state = failure.empty() ? "completed" : "failed";
   if (!stopped) finish(session, task, state, state, failure.empty() ? report : failure);
@@ -219,6 +220,7 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     throw;
   }
   const AgentTally& tally = *agent.tally;
+  batch.note_used(tally.tools);
   if (tally.interrupted) {
     add_one(stats_of(session)["killed"]["user"]);
     send_ended(session, *task, "killed", "stopped", task->description);

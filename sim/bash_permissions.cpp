@@ -40,17 +40,25 @@ Decision ask_about_danger(const Concern& concern) {
   return decision;
 }
 
-std::string message_about(const Concern& concern, const std::string& cwd) {
+// As a message names them: '/a', '/b'.
+std::string folders_of(const Permissions& permissions) {
+  std::string list = "'" + permissions.root + "'";
+  for (const Permissions::Folder& folder : permissions.added) list += ", '" + folder.path + "'";
+  return list;
+}
+
+std::string message_about(const Concern& concern, const Permissions& permissions) {
   if (concern.kind == Concern::Kind::look)
     return concern.program + " '" + concern.path +
            "' was blocked. For security, Claude Code may "
            "only " +
-           concern.looks + " the allowed working directories for this session: '" + cwd + "'.";
-  const bool inside = is_inside(concern.path, cwd);
+           concern.looks +
+           " the allowed working directories for this session: " + folders_of(permissions) + ".";
+  const bool inside = permissions.covers(concern.path);
   const bool redirects = concern.kind == Concern::Kind::redirection;
   return (redirects ? "Output redirection to" : concern.program + " in") + " '" + concern.path +
          "' needs approval. The path is " + (inside ? "inside" : "outside") +
-         " the working directories for this session ('" + cwd + "')" +
+         " the working directories for this session (" + folders_of(permissions) + ")" +
          (inside ? ", and Claude Code asks before a shell command creates, changes or removes "
                    "files there."
                  : ". Allowing runs the command as written.");
@@ -108,20 +116,21 @@ Decision ask_about_a_moved_change(const Concern& concern, const std::string& com
 }
 
 Decision ask_about_path(const Concern& concern, const Command& command, const std::string& text,
-                        const std::string& cwd, bool accepts_edits) {
+                        const Permissions& permissions) {
   const bool changes = concern.kind == Concern::Kind::change;
   if (!concern.danger.empty()) return ask_about_danger(concern);
   if (concern.kind != Concern::Kind::look && calls(command, "cd"))
     return ask_about_a_moved_change(concern, text);
   Decision decision;
   if (!concern.two_folders && !command.background)
-    decision.ask_fields["permission_suggestions"] = offers_about(concern, text, accepts_edits);
+    decision.ask_fields["permission_suggestions"] =
+        offers_about(concern, text, permissions.mode == "acceptEdits");
   if (command.piped && concern.kind != Concern::Kind::redirection) {
     decision.message = message_about(std::vector{concern});
     decision.ask_fields["decision_reason_type"] = "subcommandResults";
     return decision;
   }
-  decision.message = message_about(concern, cwd);
+  decision.message = message_about(concern, permissions);
   decision.ask_fields["blocked_path"] = concern.path;
   if (changes && concern.said_path.find('*') != concern.said_path.npos) {
     decision.message =
@@ -135,7 +144,7 @@ Decision ask_about_path(const Concern& concern, const Command& command, const st
 
 // Each part has a rule of its own, unless one of them can have none.
 Decision ask_about_parts(const std::vector<Concern>& concerns, const Command& command,
-                         const std::string& cwd) {
+                         const Permissions& permissions) {
   Json update = rule_offer("Bash", "", "localSettings");
   Json& rules = update["rules"] = Json::array();
   bool offered = !command.background;
@@ -146,7 +155,7 @@ Decision ask_about_parts(const std::vector<Concern>& concerns, const Command& co
                             : permission_rule("Bash", offered_rule(concern.part));
     if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
     offered = offered && concern.kind != Concern::Kind::redirection &&
-              !(changes && (calls(command, "cd") || !is_inside(concern.path, cwd)));
+              !(changes && (calls(command, "cd") || !permissions.covers(concern.path)));
   }
   Decision decision;
   decision.message = message_about(concerns);
@@ -187,7 +196,6 @@ Decision ask_about_command(const Command& command, const std::string& part) {
 }  // namespace
 
 Decision Permissions::decide_parts(const std::string& text, const std::string& cwd) const {
-  const bool accepts_edits = mode == "acceptEdits";
   const Command command = read_command(text);
   if (const std::string why = why_unreadable(command); !why.empty()) {
     Decision decision = ask_because(why);
@@ -199,7 +207,7 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
   for (const Part& part : command.parts) {
     Json one = Json::object();
     one["command"] = part.text;
-    const auto concern = concern_of(part, cwd, accepts_edits);
+    const auto concern = concern_of(part, cwd, *this);
     if (!concern) continue;
     const bool covered = find("allow", "Bash", one, cwd) != nullptr;
     if (!covered || concern->kind == Concern::Kind::redirection) concerns.push_back(*concern);
@@ -211,17 +219,17 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
   if (concerns.empty()) return allowed("subcommandResults");
   const bool one = concerns.size() == 1;
   if (one && concerns[0].kind != Concern::Kind::command)
-    return ask_about_path(concerns[0], command, text, cwd, accepts_edits);
+    return ask_about_path(concerns[0], command, text, *this);
   if (one && (command.parts.size() == 1 || command.loops))
     return ask_about_command(command, concerns[0].part);
-  return ask_about_parts(concerns, command, cwd);
+  return ask_about_parts(concerns, command, *this);
 }
 
 Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
   const std::string command = text_of(input, "command");
   Decision decision = decide_parts(command, cwd);
   Json fields = Json::object();
-  fields["description"] = text_of(input, "description", command);
+  fields["description"] = subject_of("Bash", input, cwd);
   fields.update(decision.ask_fields);
   decision.ask_fields = fields;
   return decision;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "programs.h"
 #include "tool_lines.h"
 
 namespace claude::sim {
@@ -14,11 +15,17 @@ constexpr const char* kStopped =
 
 bool changes_nothing(Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
+  if (name == "Bash") return only_looks(text_of(call.input, "command"));
   return session.mcp.only_reads(name) || name == "Read" || name == "Glob" || name == "Grep" ||
          name == "Agent";
 }
 
 }  // namespace
+
+void ToolBatch::add(ToolCall call) {
+  const bool missing = unavailable(session_, agent_, call).has_value();
+  runs_.push_back({std::move(call), missing});
+}
 
 bool ToolBatch::may_begin(const Run& run) const {
   if (turn_.abort.fired() || !turn_.deferred.is_null()) return false;
@@ -29,8 +36,12 @@ bool ToolBatch::may_begin(const Run& run) const {
   });
 }
 
+bool ToolBatch::is_hooked() const {
+  return session_.hooks.any("PreToolUse", canonical(runs_.back().call.name));
+}
+
 bool ToolBatch::delegates() const {
-  return canonical(runs_.back().call.name) == "Agent";
+  return canonical(runs_.back().call.name) == "Agent" && !is_hooked();
 }
 
 bool ToolBatch::only_reads() const {
@@ -42,9 +53,11 @@ bool ToolBatch::hands_in() const {
 }
 
 void ToolBatch::start() {
+  bool waits = false;  // for a call before it
   for (Run& run : runs_) {
     if (run.begun) continue;
-    if (!may_begin(run)) return;
+    waits = waits || !may_begin(run);
+    if (waits && !run.missing) continue;
     run.begun = true;
     session_.loop.spawn(play(run));
   }
@@ -81,12 +94,11 @@ Task<void> ToolBatch::settle() {
 
 void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta) {
   send_result(session_, turn_, agent_, call, outcome, meta);
-  Json row = Json::object();
+  Json& row = rows_[call.id];
   row["tool_name"] = canonical(call.name);
   row["tool_input"] = call.said_input;
   row["tool_use_id"] = call.id;
   row["tool_response"] = outcome.content;
-  rows_.push_back(row);
 }
 
 // A subagent that the turn waits for ends with it, and says no more.
@@ -112,7 +124,9 @@ void ToolBatch::reject_unanswered() {
 
 Task<void> ToolBatch::tell_hooks() {
   HookCall hook{"PostToolBatch", "", Json::object(), "hook-" + session_.ids.uuid(), &turn_.abort};
-  hook.fields["tool_calls"] = rows_;
+  Json& calls = hook.fields["tool_calls"] = Json::array();
+  for (const Run& run : runs_)
+    if (const auto row = rows_.find(run.call.id); row != rows_.end()) calls.push_back(row->second);
   const std::vector<HookReply> replies = co_await session_.hooks.call(session_, agent_, hook);
   for (const HookReply& reply : replies)
     if (member(reply.output, "continue") == false)
@@ -127,12 +141,17 @@ Task<void> ToolBatch::finish() {
   heard_.open();
   said_.open();
   co_await settle();
+  const bool delegated = canonical(runs_.back().call.name) == "Agent";
+  if (delegated && is_hooked()) co_await Yield(session_.loop);  // its first words come before ours
   if (turn_.abort.fired()) {
     if (!turn_.budget_spent) reject_unanswered();
     throw Interrupted{};
   }
   if (turn_.deferred.is_null()) co_await tell_hooks();
-  if (main) turn_.in_tools = false;
+  if (!main) co_return;
+  for (const Run& run : runs_) used_.insert(canonical(run.call.name));
+  session_.known_tools.merge(used_);
+  turn_.in_tools = false;
 }
 
 }  // namespace claude::sim

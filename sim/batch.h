@@ -6,7 +6,9 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "turn.h"
 
@@ -21,7 +23,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
     shown_.open();
   }
 
-  void add(ToolCall call) { runs_.push_back({std::move(call)}); }
+  void add(ToolCall call);
   // Begins what may begin.
   void start();
   // The same around `say`: hooks are asked before it, the host after it.
@@ -33,7 +35,10 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
 
   // The stream has shown one thing more: a subagent that has just begun hears its prompt.
   void note_event() { heard_.open(); }
-  bool delegates() const;
+  // Of the call that was said last:
+  bool is_missing() const { return runs_.back().missing; }
+  bool is_hooked() const;   // PreToolUse hooks hold it up
+  bool delegates() const;   // at once
   bool only_reads() const;  // by what an MCP server says of its tool
   bool hands_in() const;    // the structured output
   const Agent& agent() const { return agent_; }
@@ -43,12 +48,17 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
+  // A subagent among the calls used these tools.
+  void note_used(const std::vector<std::string>& tools) {
+    used_.insert(tools.begin(), tools.end());
+  }
   // The line of a result.
   void show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta);
 
  private:
   struct Run {
     ToolCall call;
+    bool missing;  // there is no such tool
     bool begun = false;
     bool ended = false;
     bool answered = false;  // its result is out
@@ -62,14 +72,19 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Turn& turn_;
   Agent agent_;
   std::deque<Run> runs_;
-  Json rows_ = Json::array();  // for PostToolBatch
+  std::map<std::string, Json> rows_;  // for PostToolBatch, by the call
+  std::set<std::string> used_;
   Gate heard_;
   Gate said_;
   Gate shown_;
   Gate ended_;  // some call has
 };
 
-// tools.cpp: one call, up to its result. Gives what shows the result; nothing, when there is none.
+// tools.cpp
+// Why the tool cannot be called at all. The CLI says so at once, whatever else is at work.
+std::optional<ToolOutcome> unavailable(const Session& session, const Agent& agent,
+                                       const ToolCall& call);
+// One call, up to its result. Gives what shows the result; nothing, when there is none.
 Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, ToolBatch& batch);
 
 }  // namespace claude::sim

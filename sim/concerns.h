@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "permissions.h"
 #include "shell.h"
 
 namespace claude::sim {
@@ -22,7 +23,8 @@ struct Concern {
 };
 
 // Nullopt: the part may run.
-std::optional<Concern> concern_of(const Part& part, const std::string& cwd, bool accepts_edits);
+std::optional<Concern> concern_of(const Part& part, const std::string& cwd,
+                                  const Permissions& permissions);
 
 // The folder that the host is offered to open; empty: none can be.
 std::string folder_of(const std::string& path);

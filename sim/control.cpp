@@ -217,7 +217,7 @@ void update_settings(Session& session, const Json& request, Reply& reply) {
     of_model["modelSettings"][session.model] = values;
     values = of_model;
   }
-  write_settings(session.settings, session.cwd, source, values);
+  write_settings(session.settings, session.permissions.root, source, values);
   reply.success(Json::object());
 }
 

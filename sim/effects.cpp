@@ -57,15 +57,30 @@ ToolOutcome answer_questions(const Json& input) {
   return outcome;
 }
 
-ToolOutcome bash(const ToolCall& call) {
+// The shell stays where a command leaves it, unless that is outside of the session's folders. Gives
+// what is said of that.
+std::string follow_cd(Session& session, const std::string& command) {
+  for (const Part& part : read_command(command).parts) {
+    if (part.words.size() != 2 || part.words[0] != "cd") continue;
+    const std::string path = absolute(part.words[1], session.cwd);
+    if (std::error_code none; !std::filesystem::is_directory(path, none)) continue;
+    session.cwd = session.permissions.covers(path) ? path : session.permissions.root;
+    if (session.cwd != path) return "Shell cwd was reset to " + session.cwd;
+  }
+  return {};
+}
+
+ToolOutcome bash(Session& session, const ToolCall& call, bool of_agent) {
   const std::string command = text_of(call.input, "command");
   const std::string said =
       has(call.step, "output") ? text_of(call.step, "output") : echoed(command);
   ToolOutcome outcome;
   outcome.says_ok = true;
-  outcome.content = said.empty() ? "(Bash completed with no output)" : said;
+  const std::string note = of_agent ? "" : follow_cd(session, command);
+  const std::string told = said.empty() || note.empty() ? said + note : said + "\n" + note;
+  outcome.content = told.empty() ? "(Bash completed with no output)" : told;
   outcome.result["stdout"] = said;
-  outcome.result["stderr"] = "";
+  outcome.result["stderr"] = note.empty() ? "" : "\n" + note;
   outcome.result["interrupted"] = false;
   outcome.result["isImage"] = false;
   outcome.result["noOutputExpected"] = prints_nothing(command);
@@ -164,7 +179,7 @@ bool fits_schema(const std::string& tool, const Json& input) {
 
 Json normalised_input(const std::string& tool, Json input, const std::string& cwd) {
   if (tool == "ExitPlanMode") return Json::object();
-  if (member(input, "file_path").is_string())
+  if (member(input, "file_path").is_string() && !tool.starts_with("mcp__"))
     input["file_path"] = absolute(text_of(input, "file_path"), cwd);
   if (tool == "Edit" && !has(input, "replace_all")) input["replace_all"] = false;
   if (tool != "AskUserQuestion" || !member(input, "questions").is_array()) return input;
@@ -207,7 +222,7 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
   if (has(call.step, "error"))
     outcome = tool_failure(text_of(call.step, "error", "the tool failed"));
   else if (tool == "Bash")
-    outcome = bash(call);
+    outcome = bash(session, call, !batch.agent().id.empty());
   else if (tool == "AskUserQuestion")
     outcome = answer_questions(call.input);
   else if (tool == StructuredOutput::kTool)

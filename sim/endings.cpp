@@ -121,6 +121,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
     say(session, "Stop", output);
+    if (turn.structured.given()) continue;  // the answer is in, and they come too late
     if (member(output, "continue") == false) co_return Stop::prevented;
     if (member(output, "decision") == "block") {
       send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);

@@ -98,7 +98,7 @@ void Files::recall(const std::string& path, const Content& content) {
 
 ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
-  if (!is_inside(path, cwd)) return outside();
+  if (!covers(path)) return outside();
   if (std::filesystem::is_directory(path))
     return tool_failure("EISDIR: illegal operation on a directory, read '" + path + "'");
   const Content text = slurp(path);
@@ -136,7 +136,7 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
 
 ToolOutcome Files::write(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
-  if (!is_inside(path, cwd)) return outside();
+  if (!covers(path)) return outside();
   const std::string content = text_of(input, "content");
   const Content before = slurp(path);
   keep(path);
@@ -158,7 +158,7 @@ ToolOutcome Files::write(const Json& input, const std::string& cwd) {
 
 ToolOutcome Files::edit(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
-  if (!is_inside(path, cwd)) return outside();
+  if (!covers(path)) return outside();
   const std::string from = text_of(input, "old_string");
   const std::string to = text_of(input, "new_string");
   const Content found = slurp(path);
@@ -194,7 +194,7 @@ std::optional<ToolOutcome> Files::edit_problem(const Json& input, const std::str
   const std::string path = absolute(text_of(input, "file_path"), cwd);
   const std::string from = text_of(input, "old_string");
   const auto refused = [](const std::string& text) { return tool_refusal(text, text); };
-  if (!is_inside(path, cwd)) return std::nullopt;
+  if (!covers(path)) return std::nullopt;
   if (from == text_of(input, "new_string"))
     return refused("No changes to make: old_string and new_string are exactly the same.");
   const Content before = slurp(path);

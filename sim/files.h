@@ -1,4 +1,4 @@
-// Files under the working directory: what Read, Write and Edit do to them, and the checkpoints that
+// Files of the session's folders: what Read, Write and Edit do to them, and the checkpoints that
 // rewind_files goes back to.
 #pragma once
 
@@ -34,6 +34,9 @@ class Files {
   std::function<void(const std::string& prompt_uuid, const std::string& path,
                      const std::optional<std::string>& content)>
       on_change;
+
+  // Which files may be touched at all.
+  std::function<bool(const std::string& path)> covers;
 
   // Starts a checkpoint for a prompt; its uuid is what rewind_files names.
   void begin_prompt(const std::string& uuid);

@@ -174,6 +174,12 @@ bool Hooks::any(const std::string& event) const {
   return std::ranges::find(entries_, event, &Entry::event) != entries_.end();
 }
 
+bool Hooks::any(const std::string& event, const std::string& subject) const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return entry.event == event && matches(entry.matcher, subject);
+  });
+}
+
 Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall call) const {
   struct Sent {
     AskPtr ask;

@@ -37,6 +37,8 @@ class Hooks {
   // Takes the `hooks` of an initialize request. False: the CLI refuses that shape.
   bool replace(const Json& hooks);
   bool any(const std::string& event) const;
+  // One that this subject calls.
+  bool any(const std::string& event, const std::string& subject) const;
 
   // Sends every matching callback at once and waits for all.
   Task<std::vector<HookReply>> call(Session& session, Agent agent, HookCall call) const;

@@ -89,13 +89,13 @@ void list_permission_rules(Session& session, const Json&, Reply& reply) {
   Json payload = Json::object();
   payload["state"]["rules"] = session.permissions.rules();
   Json& directories = payload["state"]["workspaceDirectories"] = Json::array();
-  for (const auto& added : session.added_directories) {
+  for (const auto& added : session.permissions.added) {
     Json row = Json::object();
     row["path"] = added.path;
     row["source"] = added.source;
     directories.push_back(row);
   }
-  payload["state"]["originalCwd"] = session.cwd;
+  payload["state"]["originalCwd"] = session.permissions.root;
   payload["state"]["managedOnly"] = false;
   reply.success(payload);
 }
@@ -176,7 +176,7 @@ void register_repo_root(Session& session, const Json& request, Reply& reply) {
   const std::string path = absolute(directory, session.cwd);
   if (!std::filesystem::is_directory(path))
     return reply.error("register_repo_root: target path could not be resolved");
-  session.added_directories.push_back({path, "session"});
+  session.permissions.added.push_back({path, "session"});
   Json payload = Json::object();
   payload["directory"] = path;
   reply.success(payload);

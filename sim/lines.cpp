@@ -152,9 +152,9 @@ Json init_line(Session& session, const Turn& turn) {
   line["uuid"] = session.ids.uuid();
   const std::string transcript = session.transcript.path();
   line["memory_paths"]["auto"] = transcript.substr(0, transcript.rfind('/')) + "/memory/";
-  line["original_cwd"] = session.cwd;
+  line["original_cwd"] = session.permissions.root;
   line["additional_directories"] = Json::array();
-  for (const auto& added : session.added_directories)
+  for (const auto& added : session.permissions.added)
     line["additional_directories"].push_back(added.path);
   line["messaging_socket_path"] = "/tmp/cc-socks/" + std::to_string(getpid()) + ".sock";
   line["fast_mode_state"] = "off";

@@ -163,7 +163,7 @@ struct Stream {
     if (!shown) return;
     Json stop = stream_line(session, turn, agent, message_id, event("message_stop"));
     stop["abandoned_blocks"]["api_message_id"] = message_id;
-    stop["abandoned_blocks"]["from_block_index"] = index + 1;
+    stop["abandoned_blocks"]["from_block_index"] = said.empty() ? index : index + 1;
     session.send(stop);
   }
 };
@@ -192,6 +192,15 @@ Task<void> show_message(Session& session, Turn& turn, std::string text) {
       co_await session.hooks.call(session, nobody, hook);
 }
 
+void warn_of_unknown(Session& session, const std::string& model) {
+  if (is_known_model(model) || session.unknown_model == model) return;
+  session.unknown_model = model;
+  complain("[claude-code:unrecognized_model] {\"model\":" + dump(Json(model)) +
+           ",\"query_source\":\"sdk\"}\n");
+}
+
+}  // namespace
+
 void announce_request(Session& session, const Turn& turn) {
   if (!session.partial) return;
   Json line = system_line("status");
@@ -201,15 +210,6 @@ void announce_request(Session& session, const Turn& turn) {
   if (const Json uuids = named_prompts(turn); !uuids.empty()) line["user_message_uuids"] = uuids;
   session.send(line);
 }
-
-void warn_of_unknown(Session& session, const std::string& model) {
-  if (is_known_model(model) || session.unknown_model == model) return;
-  session.unknown_model = model;
-  complain("[claude-code:unrecognized_model] {\"model\":" + dump(Json(model)) +
-           ",\"query_source\":\"sdk\"}\n");
-}
-
-}  // namespace
 
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
@@ -246,6 +246,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   std::size_t index = 0;
   std::string said;
   bool began = false;
+  bool looks_at_file = false;
   bool cut = false;
   try {
     if (wait > 0) co_await pause(wait);
@@ -275,15 +276,28 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
         spoken.calls->add(*block.call);
       }
-      if (block.call && !agent.id.empty()) {
-        send_progress(session, agent, *block.call);
+      const bool missing = block.call && spoken.calls->is_missing();
+      const bool of_agent = block.call && !agent.id.empty();
+      if (of_agent && !agent.background) send_progress(session, agent, *block.call);
+      if (of_agent && !agent.background && !missing)
         spoken.calls->start_around([&] { stream.send_block(block); });
-      } else {
+      else
         stream.send_block(block);
+      if (of_agent && agent.background) {
+        send_progress(session, agent, *block.call);
+        spoken.calls->start();
       }
+      // Hooks are asked at once. A tool of files looks at its file first: reading takes until the
+      // end of the block, changing until the end of the message.
+      const bool hooked = block.call && spoken.calls->is_hooked();
+      const std::string name = hooked ? block.call->name : "";
+      looks_at_file = looks_at_file || name == "Write" || name == "Edit";
+      if (missing || (hooked && name != "Read" && !looks_at_file)) spoken.calls->start();
       stream.send(block_event("content_block_stop", index++));
       const bool more_follows = &block != &blocks.back() && delay == 0;
-      if (spoken.calls && (more_follows || spoken.calls->delegates() || spoken.calls->only_reads()))
+      if (spoken.calls && !looks_at_file &&
+          (more_follows || name == "Read" || spoken.calls->delegates() ||
+           spoken.calls->only_reads()))
         spoken.calls->start();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }

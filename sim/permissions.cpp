@@ -41,16 +41,20 @@ std::string host_of(const std::string& url) {
   return rest.substr(0, rest.find_first_of("/:?"));
 }
 
-// What a call is about: its command, or its file as seen from the working directory.
-std::string subject_of(const Json& input, const std::string& cwd) {
-  const std::string path = absolute(text_of(input, "file_path"), cwd);
-  if (has(input, "command") || !has(input, "file_path")) return text_of(input, "command");
-  return is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
-}
-
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
 
 }  // namespace
+
+std::string subject_of(const std::string& tool, const Json& input, const std::string& cwd) {
+  if (tool == "Bash") return text_of(input, "description", text_of(input, "command"));
+  if (tool == "Agent") return text_of(input, "description");
+  if (tool == "WebFetch") return text_of(input, "url");
+  if (tool == "WebSearch") return text_of(input, "query");
+  const std::string file = text_of(input, "file_path", text_of(input, "notebook_path"));
+  if (file.empty() || tool.starts_with("mcp__")) return {};
+  const std::string path = absolute(file, cwd);
+  return path != cwd && is_inside(path, cwd) ? path.substr(cwd.size() + 1) : path;
+}
 
 bool is_permission_mode(const std::string& mode) {
   static const std::set<std::string, std::less<>> kModes{
@@ -80,14 +84,19 @@ bool is_inside(const std::string& path, const std::string& cwd) {
   return path == cwd || path.starts_with(cwd == "/" ? cwd : cwd + "/");
 }
 
+bool Permissions::covers(const std::string& path) const {
+  const auto holds = [&](const Folder& folder) { return is_inside(path, folder.path); };
+  return is_inside(path, root) || std::ranges::any_of(added, holds);
+}
+
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
                            const std::string& source) {
   const std::size_t open = rule.find('(');
-  Rule added{behavior, rule.substr(0, open), "", source, rule};
+  Rule one{behavior, rule.substr(0, open), "", source, rule};
   if (open != rule.npos && rule.ends_with(')'))
-    added.content = rule.substr(open + 1, rule.size() - open - 2);
-  if (added.content == "*") added.text = added.tool;
-  rules_.push_back(std::move(added));
+    one.content = rule.substr(open + 1, rule.size() - open - 2);
+  if (one.content == "*") one.text = one.tool;
+  rules_.push_back(std::move(one));
 }
 
 const Permissions::Rule* Permissions::find(const std::string& behavior, const std::string& tool,
@@ -99,7 +108,7 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
     if (rule.content.empty() || rule.content == "*") return &rule;
     if (!command.empty() && content_matches(rule.content, command)) return &rule;
     const std::string pattern =
-        rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, cwd);
+        rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, root);
     if (!path.empty() && glob(pattern, absolute(path, cwd))) return &rule;
     if (tool == "WebFetch" && rule.content == "domain:" + host_of(text_of(input, "url")))
       return &rule;
@@ -111,7 +120,7 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
                                   const std::string& cwd) const {
   const std::string given = text_of(input, "file_path", text_of(input, "notebook_path"));
   const std::string path = absolute(given, cwd);
-  const bool inside = is_inside(path, cwd);
+  const bool inside = covers(path);
   const bool edits = kEditors.contains(tool);
   if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
   Decision decision;
@@ -119,7 +128,7 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
                      std::string(edits ? "write to " : "read ") + path +
                      ", but you haven't granted it yet.";
   Json& fields = decision.ask_fields;
-  fields["description"] = inside ? path.substr(cwd.size() + 1) : path;
+  fields["description"] = subject_of(tool, input, cwd);
   if (mode == "plan" && edits && inside) {
     fields["decision_reason_type"] = "mode";
     return decision;
@@ -134,6 +143,29 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
     fields["decision_reason_type"] = "workingDir";
   }
   fields["server_policy_ask_only"] = true;
+  return decision;
+}
+
+// A rule wants the question. A tool that would ask anyway does so in its own words.
+Decision Permissions::ask_by(const Rule& rule, const std::string& tool, const Json& input,
+                             const std::string& cwd) const {
+  Decision decision;
+  if (kEditors.contains(tool) && mode == "default") decision = decide_file(tool, input, cwd);
+  const bool asks_anyway = !decision.ask_fields.empty() || tool == "WebFetch";
+  decision.message =
+      "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
+  Json& fields = decision.ask_fields;
+  if (const std::string what = subject_of(tool, input, cwd); !what.empty())
+    fields["description"] = what;
+  if (asks_anyway && rule.content.empty()) {
+    fields.erase("permission_suggestions");
+    fields["matched_ask_rule"]["source"] = rule.source;
+    fields["matched_ask_rule"]["tool_name"] = rule.tool;
+  } else if (!asks_anyway) {
+    fields["decision_reason_type"] = "rule";
+    fields["decision_reason_rule_source"] = rule.source;
+  }
+  if (tool != "WebFetch") fields["server_policy_ask_only"] = false;
   return decision;
 }
 
@@ -154,14 +186,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
         "subcommandResults");
   if (find("deny", tool, input, cwd))
     return denied("Permission to use " + tool + " has been denied.", "rule");
-  if (const Rule* rule = find("ask", tool, input, cwd)) {
-    Json& fields = decision.ask_fields;
-    fields["description"] = subject_of(input, cwd);
-    fields["decision_reason_type"] = "rule";
-    fields["decision_reason_rule_source"] = rule->source;
-    fields["server_policy_ask_only"] = false;
-    return decision;
-  }
+  if (const Rule* rule = find("ask", tool, input, cwd)) return ask_by(*rule, tool, input, cwd);
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
   if (const Rule* rule = find("allow", tool, input, cwd)) {
     const bool whole =
@@ -191,16 +216,15 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     decision.ask_fields["permission_suggestions"] = suggestions;
     decision.ask_fields["server_policy_ask_only"] = true;
   } else if (tool == "WebFetch") {
-    const std::string url = text_of(input, "url");
-    decision.ask_fields["description"] = url;
+    decision.ask_fields["description"] = subject_of(tool, input, cwd);
     // The CLI builds this one elsewhere, in another order of keys.
     Json update = Json::object();
     update["type"] = "addRules";
     update["destination"] = "localSettings";
-    update.update(rule_offer(tool, "domain:" + host_of(url), "localSettings"));
+    update.update(rule_offer(tool, "domain:" + host_of(text_of(input, "url")), "localSettings"));
     decision.ask_fields["permission_suggestions"] = Json::array({update});
   } else if (tool == "WebSearch") {
-    decision.ask_fields["description"] = text_of(input, "query");
+    decision.ask_fields["description"] = subject_of(tool, input, cwd);
     decision.ask_fields["permission_suggestions"] =
         Json::array({rule_offer(tool, "", "localSettings")});
   }
@@ -219,6 +243,9 @@ std::string Permissions::apply(const Json& updates) {
     const std::string type = text_of(update, "type");
     if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
       mode = new_mode = text_of(update, "mode");
+    if (type == "addDirectories")
+      for (const Json& directory : member(update, "directories"))
+        added.push_back({directory, text_of(update, "destination")});
     const bool adds = type == "addRules" || type == "replaceRules";
     if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.

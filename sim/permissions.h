@@ -21,7 +21,16 @@ struct Decision {
 
 class Permissions {
  public:
+  struct Folder {
+    std::string path;
+    std::string source;
+  };
   std::string mode = "default";
+  std::string root;           // the folder that the session works in,
+  std::vector<Folder> added;  // and those beside it
+
+  // Is the file in one of them?
+  bool covers(const std::string& path) const;
 
   void add_rule(const std::string& behavior, const std::string& rule, const std::string& source);
   // All rules of `permissions` in settings; those that the source had before are gone.
@@ -49,11 +58,15 @@ class Permissions {
   Decision decide_parts(const std::string& command, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;
+  Decision ask_by(const Rule& rule, const std::string& tool, const Json& input,
+                  const std::string& cwd) const;
 
   std::vector<Rule> rules_;
 };
 
 bool is_permission_mode(const std::string& mode);
+// What a call is about, in the words of the question: a file is seen from the working directory.
+std::string subject_of(const std::string& tool, const Json& input, const std::string& cwd);
 // Inside the working directory, as the file system's names go.
 bool is_inside(const std::string& path, const std::string& cwd);
 std::string absolute(const std::string& path, const std::string& cwd);

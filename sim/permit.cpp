@@ -47,11 +47,6 @@ Permit refusal(const std::string& message, const char* source, const char* reaso
 }
 
 void apply_updates(Session& session, const Json& updates) {
-  if (updates.is_array())
-    for (const Json& update : updates)
-      if (text_of(update, "type") == "addDirectories")
-        for (const Json& directory : member(update, "directories"))
-          session.added_directories.push_back({directory, text_of(update, "destination")});
   const std::string mode = session.permissions.apply(updates);
   if (mode.empty()) return;
   Json line = system_line("status");

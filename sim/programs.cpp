@@ -131,6 +131,13 @@ bool only_looks(const Part& part) {
   return assigns || kPrograms.contains(program);
 }
 
+bool only_looks(const std::string& text) {
+  const Command command = read_command(text);
+  const auto looks = [](const Part& part) { return part.writes.empty() && only_looks(part); };
+  return command.unreadable.empty() && !command.background && !command.nested &&
+         std::ranges::all_of(command.parts, looks);
+}
+
 std::vector<std::string> files_of(const Part& part) {
   static const Names kPatternFirst{"grep", "rg", "jq", "awk"};
   const std::string& program = part.words.at(0);

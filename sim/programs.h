@@ -11,6 +11,8 @@ namespace claude::sim {
 
 // Neither the program nor its arguments change anything.
 bool only_looks(const Part& part);
+// None of its parts does.
+bool only_looks(const std::string& command);
 bool changes_files(const std::string& program);
 // "list files in": what the program does with files, in the CLI's words; empty: it is not watched.
 std::string looks_at_files(const Part& part);

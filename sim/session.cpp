@@ -64,7 +64,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
       loop(the_loop),
       ids(scenario.top("seed").is_number() ? scenario.top("seed").get<std::uint64_t>() : 0) {
   output.set_cut(scenario.cut);
-  cwd = world().cwd;
+  cwd = permissions.root = world().cwd;
   home = variable("HOME", "/root");
   const Past past = find_past(args, scenario, cwd);
   startup_problem = past.problem;
@@ -100,8 +100,9 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
     for (const std::string& directory : added->second) {
       const std::string path = absolute(directory, cwd);
       if (std::filesystem::is_directory(path) && !is_inside(path, cwd))
-        added_directories.push_back({path, "cliArg"});
+        permissions.added.push_back({path, "cliArg"});
     }
+  files.covers = [this](const std::string& path) { return permissions.covers(path); };
   files.on_change = [this](const std::string& prompt, const std::string& path,
                            const std::optional<std::string>& content) {
     transcript.add_backup(prompt, path, content);

@@ -161,14 +161,10 @@ struct Session {
   bool last_failed = false;
   int results = 0;
   int safety_stops = 0;
-  Json subagent_stats;  // null until one is started
+  Json subagent_stats;                // null until one is started
+  std::set<std::string> known_tools;  // that the conversation has seen at work
   bool initialized = false;
   bool instructions_told = false;
-  struct AddedDirectory {
-    std::string path;
-    std::string source;
-  };
-  std::vector<AddedDirectory> added_directories;
   std::string worktree;      // that the session is in; empty: none
   std::string original_cwd;  // where it was before
   std::vector<Json> seen;    // lines of the SDK, when the scenario watches them

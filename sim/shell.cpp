@@ -201,9 +201,12 @@ std::string echoed(const std::string& command) {
 
 bool prints_nothing(const std::string& command) {
   const std::vector<Part> parts = read_command(command).parts;
-  if (parts.size() != 1 || parts[0].words.empty() || !parts[0].writes.empty()) return false;
-  const std::string& program = parts[0].words[0];
-  return changes_files(program) && program != "sed" && program != "tee";
+  const auto is_silent = [](const Part& part) {
+    if (part.words.empty() || !part.writes.empty()) return false;
+    const std::string& program = part.words[0];
+    return program == "cd" || (changes_files(program) && program != "sed" && program != "tee");
+  };
+  return !parts.empty() && std::ranges::all_of(parts, is_silent);
 }
 
 }  // namespace claude::sim

@@ -142,7 +142,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   if (hooks.decision == "ask" && decision.verdict != Decision::Verdict::deny) {
     decision.verdict = Decision::Verdict::ask;
     Json fields = Json::object();
-    const std::string what = text_of(call.input, "command", text_of(call.input, "file_path"));
+    const std::string what = subject_of(canonical(call.name), call.input, session.cwd);
     if (!what.empty()) fields["description"] = what;
     fields["decision_reason"] = hooks.reason;
     fields["decision_reason_type"] = "hook";
@@ -218,8 +218,26 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
   co_return outputs;
 }
 
-// Why the tool cannot be called at all, or not with this input.
-std::optional<ToolOutcome> unavailable(Session& session, const Agent& agent, const ToolCall& call) {
+// Why the tool cannot be called with this input.
+std::optional<ToolOutcome> unusable(const Session& session, const ToolCall& call) {
+  const std::string name = canonical(call.name);
+  if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
+    const char* text =
+        "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "
+        "plan was already approved, continue with implementation.";
+    return tool_refusal(text, text);
+  }
+  if (const auto problem = input_problem(name, call.input)) return problem;
+  if (name == "ExitWorktree") return exit_worktree_problem(session, call.input);
+  if (name == "Edit" && !has(call.step, "output"))
+    return session.files.edit_problem(call.input, session.cwd);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ToolOutcome> unavailable(const Session& session, const Agent& agent,
+                                       const ToolCall& call) {
   static const std::set<std::string, std::less<>> kOff{"TodoWrite", "TaskCreate", "TaskGet",
                                                        "TaskList", "TaskUpdate"};
   const std::string name = canonical(call.name);
@@ -248,27 +266,20 @@ std::optional<ToolOutcome> unavailable(Session& session, const Agent& agent, con
                " via the Bash tool instead.";
   else if (unknown && (session.has_built_in(name) || kOff.contains(name)))
     missing += ". " + name + " is disabled for this session, in subagents as well as here.";
-  if (unknown) return tool_refusal(missing, "Error: " + missing);
-  if (name == "ExitPlanMode" && session.permissions.mode != "plan") {
-    const char* text =
-        "You are not in plan mode. To enter plan mode, call the EnterPlanMode tool first. If your "
-        "plan was already approved, continue with implementation.";
-    return tool_refusal(text, text);
-  }
-  if (const auto problem = input_problem(name, call.input)) return problem;
-  if (name == "ExitWorktree") return exit_worktree_problem(session, call.input);
-  if (name == "Edit" && !has(call.step, "output"))
-    return session.files.edit_problem(call.input, session.cwd);
-  return std::nullopt;
+  if (!unknown) return std::nullopt;
+  agent.tally->missing.insert(name);
+  return tool_refusal(missing, "Error: " + missing);
 }
-
-}  // namespace
 
 Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, ToolBatch& batch) {
   const auto shows = [&batch, &call](const ToolOutcome& outcome, const Json& meta) -> Show {
     return [&batch, call, outcome, meta] { batch.show(call, outcome, meta); };
   };
   if (const auto refusal = unavailable(session, agent, call)) {
+    co_await batch.until_shown();
+    co_return shows(*refusal, nullptr);
+  }
+  if (const auto refusal = unusable(session, call)) {
     co_await batch.until_said();
     co_await batch.until_shown();
     co_return shows(*refusal, nullptr);

@@ -102,9 +102,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       if (turn.hook_stopped) co_return ended("hook_stopped", "");
       co_await play_actions(session, &turn.abort, turn.script);
       if (const std::optional<Ending> ending = structured_ending(turn)) {
-        if (ending->is_error) co_return *ending;
-        const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
-        if (stop != Stop::goes_on) co_return *ending;
+        if (!ending->is_error) co_await stop_hooks(session, turn, stop_active);
+        co_return *ending;
       }
       if (reached(limit, rounds)) co_return out_of_turns(limit);
       blocks = 0;
@@ -175,6 +174,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
   const bool too_much = turn.prompts[0].text.size() > kLongestPrompt;
+  if (turn.prompts[0].query && over_budget(session)) announce_request(session, turn);
   if (!turn.prompts[0].query || over_budget(session) || too_much)
     send_replay(session, turn.prompts[0]);  // else the first request to the model brings it
   if (!turn.prompts[0].query) {

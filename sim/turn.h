@@ -33,7 +33,10 @@ struct Spoken {
   bool retried = false;          // the API refused for a while: the next step answers the call
 };
 
-// model.cpp: one message of the model, streamed.
+// model.cpp
+// A host that sees the stream is told of each request to the model.
+void announce_request(Session& session, const Turn& turn);
+// One message of the model, streamed.
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step);
 
 // permit.cpp: asks the host, and the PermissionRequest hooks beside it.

@@ -39,8 +39,8 @@ Task<ToolOutcome> enter_worktree(Session& session, Turn& turn, Json input) {
         "configured. Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use "
         "worktree "
         "isolation with other VCS systems.");
-  session.original_cwd = session.cwd;
-  session.cwd = session.worktree = path;
+  session.original_cwd = session.permissions.root;
+  session.cwd = session.permissions.root = session.worktree = path;
   Json result = Json::object();
   result["worktreePath"] = path;
   co_return told("Created worktree at “" + path +
@@ -74,7 +74,7 @@ Task<ToolOutcome> exit_worktree(Session& session, Turn& turn, Json input) {
     const Agent nobody;
     co_await session.hooks.call(session, nobody, hook);
   }
-  session.cwd = session.original_cwd;
+  session.cwd = session.permissions.root = session.original_cwd;
   session.worktree.clear();
   Json result = Json::object();
   result["action"] = removes ? "remove" : "keep";

@@ -10,9 +10,10 @@ namespace claude::sim_api {
 namespace {
 
 // Texts that the CLI writes in the user's name: they carry on with a prompt, they are none.
-constexpr std::array<std::string_view, 8> kNotes = {
+constexpr std::array<std::string_view, 9> kNotes = {
     "[Request interrupted by user",
     "Stop hook feedback:",
+    "[structured-output-enforce]",
     "Output token limit hit.",
     "Your response above was stopped by a safety classifier",
     "<local-command-",

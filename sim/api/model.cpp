@@ -66,7 +66,7 @@ Reply Model::choose(const Position& at, const std::string& session) {
   if (const Turn* turn = turn_for(key, at.prompt)) return step(key, at.answered, turn->replies);
   if (std::optional<json> script = find_script(at.prompt))
     return step(key, at.answered, parse_replies(*script));
-  return text_reply("You said: " + at.prompt);
+  return step(key, at.answered, {text_reply("You said: " + at.prompt)});
 }
 
 // A prompt keeps the turn that it got; a new one gets the first unused turn that fits.

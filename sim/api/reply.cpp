@@ -1,6 +1,8 @@
 // Reads steps: text, thinking, tool, ask, mcp, blocks, error, and their manner of delivery.
 #include "reply.h"
 
+#include <algorithm>
+
 namespace claude::sim_api {
 namespace {
 
@@ -25,8 +27,9 @@ json tool_use(const json& step, const json& name, const json& input) {
 }
 
 // A step may hold several blocks; they stand in the order in which a model produces them.
-void add_blocks(const json& step, std::vector<json>& blocks) {
-  for (const json& part : step.value("blocks", json::array())) add_blocks(part, blocks);
+void add_blocks(const json& step, Reply& reply) {
+  std::vector<json>& blocks = reply.blocks;
+  for (const json& part : step.value("blocks", json::array())) add_blocks(part, reply);
   if (step.contains("thinking")) {
     blocks.push_back({{"type", "thinking"}, {"thinking", step["thinking"]}});
   }
@@ -46,18 +49,19 @@ void add_blocks(const json& step, std::vector<json>& blocks) {
         "mcp__" + call.at("server").get<std::string>() + "__" + call.at("tool").get<std::string>();
     blocks.push_back(tool_use(step, name, call.value("arguments", json::object())));
   }
+  reply.chunks.resize(blocks.size(), step.value("chunks", 1));
 }
 
 Reply parse_reply(const json& step) {
   Reply reply;
-  add_blocks(step, reply.blocks);
+  add_blocks(step, reply);
   // Beside a tool it is the tool's, which claude-sim plays and the real CLI runs.
   if (step.contains("error") && reply.blocks.empty()) reply.error = parse_error(step["error"]);
-  reply.chunks = step.value("chunks", 1);
   reply.delay = std::chrono::milliseconds(step.value("delay_ms", 0));
   reply.wait = std::chrono::milliseconds(step.value("wait_ms", 0));
   reply.usage = step.value("usage", json::object());
-  bool asks_tool = !reply.blocks.empty() && reply.blocks.back()["type"] == "tool_use";
+  const auto asks = [](const json& block) { return block["type"] == "tool_use"; };
+  const bool asks_tool = std::ranges::any_of(reply.blocks, asks);
   reply.stop_reason = step.value("stop_reason", asks_tool ? "tool_use" : "end_turn");
   return reply;
 }

@@ -22,7 +22,7 @@ struct ApiError {
 
 struct Reply {
   std::vector<json> blocks;            // as in an API message, but tool_use may lack its id
-  int chunks = 1;                      // deltas that a text or thinking block is cut into
+  std::vector<int> chunks;             // of each block: deltas that its words are cut into
   std::chrono::milliseconds delay{0};  // between two deltas
   std::chrono::milliseconds wait{0};   // before the answer begins
   std::string stop_reason;

@@ -47,7 +47,7 @@ class Stream {
       if (type == "thinking") empty["signature"] = "";
       start(index, empty);
       std::chrono::milliseconds delay{0};
-      for (const std::string& piece : cut(block[type], reply_.chunks)) {
+      for (const std::string& piece : cut(block[type], reply_.chunks[index])) {
         delta(index, {{"type", kind}, {type, piece}}, delay);
         delay = reply_.delay;
       }

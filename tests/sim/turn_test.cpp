@@ -129,7 +129,7 @@ TEST(Interrupt, MidStreamEndsASubagentThatTheMessageHadCalled) {
 TEST(Interrupt, InAToolRejectsItAndTheCallsAfterIt) {
   Host host({.turns = R"([{"model": [{"blocks": [
       {"tool": "Bash", "input": {"command": "ls"}, "takes_ms": 60000},
-      {"tool": "Bash", "input": {"command": "ls"}}]}]}])"});
+      {"tool": "Write", "input": {"file_path": "a", "content": "a"}}]}]}])"});
   host.prompt("go");
   host.until("assistant");
   host.until("assistant");
