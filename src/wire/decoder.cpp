@@ -31,6 +31,11 @@ std::string_view Decoder::plain(json::Key key) {
 
 void Decoder::keep() {
   if (in.broken()) return;
+  list_bytes_ += sizeof(OtherField);
+  if (list_bytes_ > kMaxListBytes) {  // the text of the line has it all the same
+    in.raw();
+    return;
+  }
   std::string path;
   for (const Place& place : std::span(path_).first(depth_)) {
     if (place.name == nullptr) {

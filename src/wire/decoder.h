@@ -47,33 +47,37 @@ class Decoder {
   template <class T>
   bool read(std::vector<T>& out) {
     if (in.kind() != json::Kind::array) return false;
-    out.clear();
+    List list(*this, out);
     std::size_t index = 0;
-    return in.each_item([&] {
+    return list.read_all(in.each_item([&] {
       Step step(*this, index++);
       T item{};
-      if (step.fits && read(item)) {
+      if (!list.has_room()) {
+        in.raw();
+      } else if (step.fits && read(item)) {
         out.push_back(std::move(item));
       } else {
         keep();
       }
-    });
+    }));
   }
   template <class T>
   bool read(Table<T>& out) {
     if (in.kind() != json::Kind::object) return false;
-    out.clear();
-    return in.each_member([&](json::Key key) {
+    List list(*this, out);
+    return list.read_all(in.each_member([&](json::Key key) {
       std::string_view name = plain(key);
       Step step(*this, name);
       T item{};
-      if (step.fits && read(item)) {
+      if (!list.has_room()) {
+        in.raw();
+      } else if (step.fits && read(item)) {
         out.emplace_back(name, std::move(item));
       } else {
         keep();
       }
       return true;
-    });
+    }));
   }
   // A variant of structs told apart by the word in their tag.
   template <class... Alternatives>
@@ -146,6 +150,44 @@ class Decoder {
     bool fits;  // if not, what comes next may only be kept
   };
 
+  // A list while it is read. Empty things take a hundred times the memory of their text: when the
+  // lists of a line have become too large, the one at hand is left where it is.
+  static constexpr std::size_t kMaxListBytes = std::size_t{32} << 20;
+
+  template <class Items>
+  class List {
+   public:
+    List(Decoder& decoder, Items& items)
+        : decoder_(decoder),
+          items_(items),
+          start_(decoder.in.mark()),
+          kept_(decoder.other.size()),
+          bytes_(decoder.list_bytes_) {
+      items_.clear();
+    }
+    // For one more. Once it has none, the rest is only checked.
+    bool has_room() {
+      if (fits_) decoder_.list_bytes_ += sizeof(typename Items::value_type);
+      return fits_ = fits_ && decoder_.list_bytes_ <= kMaxListBytes;
+    }
+    bool read_all(bool good) {
+      if (fits_ || !good) return good;
+      items_ = Items();
+      decoder_.list_bytes_ = bytes_;
+      decoder_.other.resize(kept_);
+      decoder_.in.back_to(start_);
+      return false;
+    }
+
+   private:
+    Decoder& decoder_;
+    Items& items_;
+    json::Reader::Mark start_;
+    std::size_t kept_;
+    std::size_t bytes_;
+    bool fits_ = true;
+  };
+
   struct Match {
     Decoder& decoder;
     json::Key key;
@@ -183,6 +225,7 @@ class Decoder {
   json::Arena& arena_;
   std::array<Place, kMaxTypedDepth + 1> path_;
   std::size_t depth_ = 0;
+  std::size_t list_bytes_ = 0;  // of all lists so far, and of `other`
 };
 
 }  // namespace claude::wire

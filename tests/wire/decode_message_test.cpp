@@ -330,6 +330,45 @@ TEST(DecodeMessage, BoundsHowDeepItGoes) {
   EXPECT_THAT(std::get<wire::BadLine>(endless).problem, testing::HasSubstr("nested too deeply"));
 }
 
+std::string empty_blocks(int count) {
+  std::string blocks = "[{}";
+  for (int i = 1; i < count; ++i) blocks += ",{}";
+  return blocks + "]";
+}
+UserMessage message_of(const std::string& content) {
+  return decode_as<UserMessage>(R"({"type":"user","message":{"role":"user","content":)" + content +
+                                R"(},"uuid":"u"})");
+}
+
+TEST(DecodeMessage, BoundsHowMuchMemoryItsListsTake) {
+  const auto small = message_of(empty_blocks(10'000));
+  EXPECT_EQ(small.message.content.blocks.size(), 10'000u);
+  EXPECT_EQ(paths(small.other), "");
+  // A block takes a hundred times the memory of its text. Too many are kept as that.
+  const std::string blocks = empty_blocks(500'000);
+  const auto huge = message_of(blocks);
+  EXPECT_TRUE(huge.message.content.blocks.empty());
+  ASSERT_EQ(paths(huge.other), "message.content");
+  EXPECT_EQ(huge.other[0].value.text(), blocks);
+  EXPECT_EQ(huge.uuid, "u");
+  // So are those of the first list that goes too far, and no more.
+  const auto nested = message_of(R"([{"type":"tool_result","tool_use_id":"t","content":)" + blocks +
+                                 R"(},{"type":"text","text":"behind"}])");
+  EXPECT_EQ(paths(nested.other), "message.content[0].content");
+  EXPECT_EQ(nested.message.content.text(), "behind");
+}
+
+TEST(DecodeMessage, BoundsHowManyUnknownFieldsItLists) {
+  constexpr std::size_t kFields = 1'000'000;
+  std::string line = R"({"type":"user")";
+  for (std::size_t i = 0; i < kFields; ++i) line += R"(,"x":0)";
+  const auto message = decode_as<UserMessage>(line + R"(,"uuid":"u"})");
+  EXPECT_GT(message.other.size(), 100'000u);
+  EXPECT_LT(message.other.size(), kFields);
+  EXPECT_EQ(message.uuid, "u");
+  EXPECT_GT(message.raw.size(), line.size());
+}
+
 std::string problem(std::string_view line) {
   const wire::Line decoded = decode(line);
   auto* bad = std::get_if<wire::BadLine>(&decoded);
