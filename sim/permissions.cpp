@@ -43,6 +43,16 @@ std::string host_of(const std::string& url) {
 
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
 
+// Of a question in a mode that asks nothing. A hook may still allow the call.
+Decision not_asked(const std::string& tool) {
+  Decision decision = denied("Permission to use " + tool +
+                                 " has been denied because Claude Code is running in don't ask "
+                                 "mode. IMPORTANT: do not try to work around this denial.",
+                             "mode");
+  decision.firm = false;
+  return decision;
+}
+
 }  // namespace
 
 std::string subject_of(const std::string& tool, const Json& input, const std::string& cwd) {
@@ -178,6 +188,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
   if (tool == "AskUserQuestion" || tool == "ExitPlanMode") {
     decision.ask_fields["requires_user_interaction"] = true;
+    decision.firm = true;
     return decision;  // asked in every mode
   }
   if (tool == "Bash" && denies_a_part(text_of(input, "command"), cwd))
@@ -186,7 +197,11 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
         "subcommandResults");
   if (find("deny", tool, input, cwd))
     return denied("Permission to use " + tool + " has been denied.", "rule");
-  if (const Rule* rule = find("ask", tool, input, cwd)) return ask_by(*rule, tool, input, cwd);
+  if (const Rule* rule = find("ask", tool, input, cwd)) {
+    decision = mode == "dontAsk" ? not_asked(tool) : ask_by(*rule, tool, input, cwd);
+    decision.firm = true;
+    return decision;
+  }
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
   if (const Rule* rule = find("allow", tool, input, cwd)) {
     const bool whole =
@@ -201,7 +216,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
     if (mode == "plan" && decision.verdict == Verdict::ask)
-      return denied(
+      decision = denied(
           "Auto mode is unavailable: its safety check does not run for this session, so "
           "Bash was not run. Other actions that need the check will be denied too, and "
           "retrying won't help. Finish what you can without them, then tell the user "
@@ -228,11 +243,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     decision.ask_fields["permission_suggestions"] =
         Json::array({rule_offer(tool, "", "localSettings")});
   }
-  if (mode == "dontAsk" && decision.verdict == Verdict::ask)
-    return denied("Permission to use " + tool +
-                      " has been denied because Claude Code is running in don't ask mode. "
-                      "IMPORTANT: do not try to work around this denial.",
-                  "mode");
+  if (mode == "dontAsk" && decision.verdict == Verdict::ask) return not_asked(tool);
+  decision.firm |= mode == "plan" && decision.verdict == Verdict::ask;
   return decision;
 }
 

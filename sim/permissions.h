@@ -16,6 +16,7 @@ struct Decision {
   std::string source = "config";  // who decided, as tool_result_meta says it
   std::string reason_type;
   std::string message;               // of a deny, also when there is nobody to ask
+  bool firm = false;                 // a hook that allows the call does not change it
   Json ask_fields = Json::object();  // what can_use_tool says beyond tool, input and ids
 };
 
