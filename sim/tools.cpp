@@ -117,15 +117,6 @@ Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& 
       co_await session.hooks.call(session, agent, hook);
 }
 
-constexpr std::string_view kDeniedFolder =
-    "File is in a directory that is denied by your permission settings.";
-
-// The tool itself refuses a path that a rule denies; nobody is told of a denial.
-bool is_denied_read(const ToolCall& call, const Decision& decision) {
-  return call.name == "Read" && decision.verdict == Decision::Verdict::deny &&
-         decision.reason_type == "rule";
-}
-
 Decision decision_of(const Session& session, const Agent& agent, const ToolCall& call) {
   return permissions_of(session, agent).decide(canonical(call.name), call.input, session.cwd);
 }
@@ -174,8 +165,8 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   if (canonical(call.name) == "Agent" && decision.reason_type != "mode") permit.reason_type = "";
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
-  } else if (is_denied_read(call, decision)) {
-    permit.message = "<tool_use_error>" + std::string(kDeniedFolder) + "</tool_use_error>";
+  } else if (decision.by_tool) {
+    permit.message = decision.message;
     permit.bad_input = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
@@ -301,7 +292,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   call.whole_path = text_of(call.input, "file_path");
   const Json said_input = call.input;
   PreVerdict verdict;
-  if (!is_denied_read(call, decision_of(session, agent, call)))
+  if (!decision_of(session, agent, call).by_tool)
     verdict = co_await before_tool(session, turn, agent, call);
   co_await batch.until_shown();
   if (verdict.cancelled)
@@ -337,10 +328,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const bool hands_in = call.name == StructuredOutput::kTool;
   if (!delegates && !reads && !hands_in) co_await batch.until_said();
   if (!permit.allowed) {
-    ToolOutcome outcome = tool_failure(permit.message);
-    const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
-    if (denied_folder) outcome.result = "Error: " + std::string(kDeniedFolder);
-    if (permit.bad_input && !denied_folder)
+    const bool by_tool = permit.bad_input && permit.reason_type == "rule";
+    ToolOutcome outcome =
+        by_tool ? tool_refusal(permit.message, permit.message) : tool_failure(permit.message);
+    if (permit.bad_input && !by_tool)
       outcome.result = "InputValidationError: permission handler updatedInput failed schema for " +
                        canonical(call.name);
     else
@@ -357,10 +348,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const ToolCall said = in_own_words(call);
   ToolOutcome outcome = co_await perform(session, turn, said, batch);
   count_lines(*agent.tally, outcome.result);
-  turn.at_work.erase(call.id);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
+  turn.at_work.erase(call.id);
   if (reads) co_await batch.until_said();  // it ran while the model still spoke
   Json told = meta;
   if (!outcome.non_execution_kind.empty()) told["non_execution_kind"] = outcome.non_execution_kind;
