@@ -90,7 +90,7 @@ void set_permission_mode(Session& session, const Json& request, Reply& reply) {
         "Cannot set permission mode: must be one of acceptEdits, auto, "
         "bypassPermissions, default, dontAsk, plan",
         "invalid_mode");
-  if (mode == "bypassPermissions" && !session.bypass_allowed)
+  if (mode == "bypassPermissions" && !session.permissions.bypass_allowed)
     return reply.error(
         "Cannot set permission mode to bypassPermissions because the session was "
         "not launched with --dangerously-skip-permissions",

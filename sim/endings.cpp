@@ -118,19 +118,21 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
     co_return Stop::ends;  // all was said already
   }
   Stop stop = Stop::ends;
+  bool blocked = false;
   for (const HookReply& reply : replies) {
     const Json& output = reply.output;
+    const bool blocks = member(output, "decision") == "block" && !turn.structured.given();
+    const bool prevents = member(output, "continue") == false;
+    if (blocks && !prevents)
+      send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
     say(session, "Stop", output);
     if (turn.structured.given()) continue;  // the answer is in, and they come too late
-    if (member(output, "continue") == false) co_return Stop::prevented;
-    if (member(output, "decision") == "block") {
-      send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
-      if (!active) notify_of_block(session);
+    if (prevents) co_return Stop::prevented;
+    blocked |= blocks;
+    if (blocks || has(member(output, "hookSpecificOutput"), "additionalContext"))
       stop = Stop::goes_on;
-    } else if (has(member(output, "hookSpecificOutput"), "additionalContext")) {
-      stop = Stop::goes_on;
-    }
   }
+  if (blocked && !active) notify_of_block(session);
   co_return stop;
 }
 

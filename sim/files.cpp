@@ -96,6 +96,13 @@ void Files::recall(const std::string& path, const Content& content) {
   if (!checkpoints_.empty()) checkpoints_.back().before.emplace(path, content);
 }
 
+std::string numbered(const std::string& text, long long first) {
+  std::string shown;
+  for (const std::string& line : lines_of(text))
+    shown += (shown.empty() ? "" : "\n") + std::to_string(first++) + "\t" + line;
+  return shown;
+}
+
 ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
   if (!covers(path)) return outside();
@@ -108,16 +115,11 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   const auto total = static_cast<long long>(lines.size());
   const long long first = std::max(number_of(input, "offset", 1), 1LL);
   const long long end = std::min(total, first - 1 + number_of(input, "limit", total));
-  std::string numbered;
   std::string part;
-  for (long long i = first - 1; i < end; ++i) {
-    const std::string& line = lines[static_cast<std::size_t>(i)];
-    const char* separator = i == first - 1 ? "" : "\n";
-    numbered += separator + std::to_string(i + 1) + "\t" + line;
-    part += separator + line;
-  }
+  for (long long i = first - 1; i < end; ++i)
+    part += (i == first - 1 ? "" : "\n") + lines[static_cast<std::size_t>(i)];
   ToolOutcome outcome;
-  outcome.content = numbered;
+  outcome.content = first > end ? "" : numbered(part, first);
   if (text->empty())
     outcome.content = reminder("Warning: the file exists but the contents are empty.");
   else if (first > total)

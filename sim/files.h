@@ -28,6 +28,9 @@ ToolOutcome tool_failure(const std::string& text);
 // The tool was never started.
 ToolOutcome tool_refusal(const std::string& text, const std::string& shown);
 
+// Lines as Read shows them.
+std::string numbered(const std::string& text, long long first);
+
 class Files {
  public:
   // Told of each file before it is changed for the first time since a prompt.

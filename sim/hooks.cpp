@@ -6,6 +6,7 @@
 #include <cmath>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "lines.h"
 #include "session.h"
@@ -41,6 +42,11 @@ bool is_plain_name(const std::string& matcher) {
   return std::ranges::all_of(matcher, [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '|' || c == ',' || c == ' ';
   });
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
 bool one_of(const Json& value, std::initializer_list<const char*> allowed) {
@@ -136,8 +142,11 @@ bool matches(const std::optional<std::string>& matcher, const std::string& subje
   if (is_plain_name(*matcher)) {
     std::string names = *matcher;
     std::ranges::replace(names, '|', ',');
-    for (const std::string& name : split_list(names))
-      if (name == subject || (name == "Task" && subject == "Agent")) return true;
+    std::istringstream list(names);
+    for (std::string part; std::getline(list, part, ',');)
+      if (const std::string name = trimmed(part);
+          name == subject || (name == "Task" && subject == "Agent"))
+        return true;
     return false;
   }
   try {
@@ -191,15 +200,14 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
   std::vector<Sent> sent;
   const auto gate = std::make_shared<Gate>();
   const Json input = input_of(session, agent, call);
+  std::string id = call.tool_use_id;  // the same for all of them
   const Time now = Clock::now();
   for (const Entry& entry : entries_) {
     if (entry.event != call.event || !matches(entry.matcher, call.subject)) continue;
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::max(0.0, entry.timeout_s)));
-    const bool of_tool = !call.tool_use_id.empty();
-    Json request =
-        request_of(entry.callback_id, input, of_tool ? call.tool_use_id : session.ids.uuid());
-    AskPtr ask = session.asks.send(Ask::Kind::hook, std::move(request), gate);
+    if (id.empty()) id = session.ids.uuid();
+    AskPtr ask = session.asks.send(Ask::Kind::hook, request_of(entry.callback_id, input, id), gate);
     sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
   }
   int beats = 0;

@@ -50,6 +50,7 @@ Decision allowed(const char* reason_type, const char* source) {
 Decision denied(const std::string& message, const char* reason_type) {
   Decision decision;
   decision.verdict = Decision::Verdict::deny;
+  decision.firm = true;
   decision.reason_type = reason_type;
   decision.message = message;
   return decision;

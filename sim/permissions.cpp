@@ -41,7 +41,29 @@ std::string host_of(const std::string& url) {
   return rest.substr(0, rest.find_first_of("/:?"));
 }
 
+const std::string kEdit = "Edit";
 const std::set<std::string, std::less<>> kEditors{"Write", "Edit", "NotebookEdit"};
+
+bool is_of_files(const std::string& tool) {
+  return tool == "Read" || kEditors.contains(tool);
+}
+
+// The tool would not touch the file.
+Decision refused(const std::string& message) {
+  Decision decision = denied(message, "rule");
+  decision.by_tool = true;
+  return decision;
+}
+
+// Of a question in a mode that asks nothing. A hook may still allow the call.
+Decision not_asked(const std::string& tool) {
+  Decision decision = denied("Permission to use " + tool +
+                                 " has been denied because Claude Code is running in don't ask "
+                                 "mode. IMPORTANT: do not try to work around this denial.",
+                             "mode");
+  decision.firm = false;
+  return decision;
+}
 
 }  // namespace
 
@@ -104,8 +126,11 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
   const std::string command = text_of(input, "command");
   const std::string path = text_of(input, "file_path");
   for (const Rule& rule : rules_) {
-    if (rule.behavior != behavior || !tool_matches(rule.tool, tool)) continue;
-    if (rule.content.empty() || rule.content == "*") return &rule;
+    const bool whole = rule.content.empty() || rule.content == "*";
+    // A path stands in a rule of Read, or in one of Edit, which all that write obey.
+    const std::string& named = !whole && kEditors.contains(tool) ? kEdit : tool;
+    if (rule.behavior != behavior || !tool_matches(rule.tool, named)) continue;
+    if (whole) return &rule;
     if (!command.empty() && content_matches(rule.content, command)) return &rule;
     const std::string pattern =
         rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, root);
@@ -123,13 +148,14 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
   const bool inside = covers(path);
   const bool edits = kEditors.contains(tool);
   if (inside && (!edits || mode == "acceptEdits")) return allowed("mode");
+  if (!edits && mode == "plan") return allowed("mode");
   Decision decision;
   decision.message = "Claude requested permissions to " +
                      std::string(edits ? "write to " : "read ") + path +
                      ", but you haven't granted it yet.";
   Json& fields = decision.ask_fields;
   fields["description"] = subject_of(tool, input, cwd);
-  if (mode == "plan" && edits && inside) {
+  if (mode == "plan" && edits) {
     fields["decision_reason_type"] = "mode";
     return decision;
   }
@@ -142,15 +168,25 @@ Decision Permissions::decide_file(const std::string& tool, const Json& input,
     fields["decision_reason"] = "Path is outside allowed working directories";
     fields["decision_reason_type"] = "workingDir";
   }
-  fields["server_policy_ask_only"] = true;
+  fields["server_policy_ask_only"] = !names_files();
   return decision;
+}
+
+// Is there a rule that might have asked or refused?
+bool Permissions::names_files() const {
+  return std::ranges::any_of(rules_, [](const Rule& rule) {
+    return (rule.behavior == "ask" && is_of_files(rule.tool)) ||
+           (rule.behavior == "deny" && rule.tool == "Write");
+  });
 }
 
 // A rule wants the question. A tool that would ask anyway does so in its own words.
 Decision Permissions::ask_by(const Rule& rule, const std::string& tool, const Json& input,
                              const std::string& cwd) const {
   Decision decision;
-  if (kEditors.contains(tool) && mode == "default") decision = decide_file(tool, input, cwd);
+  const bool asks_itself = mode == "default" || mode == "bypassPermissions";
+  if (kEditors.contains(tool) && rule.content.empty() && asks_itself)
+    decision = decide_file(tool, input, cwd);
   const bool asks_anyway = !decision.ask_fields.empty() || tool == "WebFetch";
   decision.message =
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
@@ -178,17 +214,36 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
       "Claude requested permissions to use " + tool + ", but you haven't granted it yet.";
   if (tool == "AskUserQuestion" || tool == "ExitPlanMode") {
     decision.ask_fields["requires_user_interaction"] = true;
+    decision.firm = true;
     return decision;  // asked in every mode
   }
   if (tool == "Bash" && denies_a_part(text_of(input, "command"), cwd))
     return denied(
         "Permission to use Bash with command " + text_of(input, "command") + " has been denied.",
         "subcommandResults");
-  if (find("deny", tool, input, cwd))
-    return denied("Permission to use " + tool + " has been denied.", "rule");
-  if (const Rule* rule = find("ask", tool, input, cwd)) return ask_by(*rule, tool, input, cwd);
+  if (const Rule* rule = find("deny", tool, input, cwd)) {
+    if (is_of_files(tool) && !rule->content.empty())
+      return refused("File is in a directory that is denied by your permission settings.");
+    decision = denied("Permission to use " + tool + " has been denied.", "rule");
+    if (rule->source == "session") decision.source = "user_reject";
+    return decision;
+  }
+  if (kEditors.contains(tool) && find("deny", "Read", input, cwd))
+    return refused(
+        "File is covered by a Read deny rule in your permission settings and cannot be " +
+        std::string(tool == "Write" ? "written." : "edited."));
+  if (const Rule* rule = find("ask", tool, input, cwd)) {
+    decision = mode == "dontAsk" ? not_asked(tool) : ask_by(*rule, tool, input, cwd);
+    decision.firm = true;
+    return decision;
+  }
   if (mode == "bypassPermissions" || mode == "auto") return allowed("mode");
-  if (const Rule* rule = find("allow", tool, input, cwd)) {
+  const Rule* rule = find("allow", tool, input, cwd);
+  if (!rule && tool == "Read") {  // a path that may be edited
+    rule = find("allow", kEdit, input, cwd);
+    if (rule && (rule->content.empty() || rule->content == "*")) rule = nullptr;
+  }
+  if (rule) {
     const bool whole =
         rule->content.empty() || rule->content == "*" || rule->content == text_of(input, "command");
     if (tool != "Bash" || whole)  // else each part of the command has to be covered
@@ -201,7 +256,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
     if (mode == "plan" && decision.verdict == Verdict::ask)
-      return denied(
+      decision = denied(
           "Auto mode is unavailable: its safety check does not run for this session, so "
           "Bash was not run. Other actions that need the check will be denied too, and "
           "retrying won't help. Finish what you can without them, then tell the user "
@@ -228,11 +283,8 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     decision.ask_fields["permission_suggestions"] =
         Json::array({rule_offer(tool, "", "localSettings")});
   }
-  if (mode == "dontAsk" && decision.verdict == Verdict::ask)
-    return denied("Permission to use " + tool +
-                      " has been denied because Claude Code is running in don't ask mode. "
-                      "IMPORTANT: do not try to work around this denial.",
-                  "mode");
+  if (mode == "dontAsk" && decision.verdict == Verdict::ask) return not_asked(tool);
+  decision.firm |= mode == "plan" && decision.verdict == Verdict::ask;
   return decision;
 }
 
@@ -241,11 +293,15 @@ std::string Permissions::apply(const Json& updates) {
   if (!updates.is_array()) return new_mode;
   for (const Json& update : updates) {
     const std::string type = text_of(update, "type");
-    if (type == "setMode" && is_permission_mode(text_of(update, "mode")))
-      mode = new_mode = text_of(update, "mode");
+    const std::string wanted = text_of(update, "mode");
+    const bool may_be = wanted != "bypassPermissions" || bypass_allowed;
+    if (type == "setMode" && is_permission_mode(wanted) && may_be) mode = new_mode = wanted;
     if (type == "addDirectories")
       for (const Json& directory : member(update, "directories"))
         added.push_back({directory, text_of(update, "destination")});
+    if (type == "removeDirectories")
+      for (const Json& directory : member(update, "directories"))
+        std::erase_if(added, [&](const Folder& folder) { return folder.path == directory; });
     const bool adds = type == "addRules" || type == "replaceRules";
     if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.

@@ -16,6 +16,8 @@ struct Decision {
   std::string source = "config";  // who decided, as tool_result_meta says it
   std::string reason_type;
   std::string message;               // of a deny, also when there is nobody to ask
+  bool firm = false;                 // a hook that allows the call does not change it
+  bool by_tool = false;              // the tool itself refuses: nobody is asked or told of it
   Json ask_fields = Json::object();  // what can_use_tool says beyond tool, input and ids
 };
 
@@ -26,6 +28,7 @@ class Permissions {
     std::string source;
   };
   std::string mode = "default";
+  bool bypass_allowed = false;
   std::string root;           // the folder that the session works in,
   std::vector<Folder> added;  // and those beside it
 
@@ -54,6 +57,7 @@ class Permissions {
   };
   const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
                    const std::string& cwd) const;
+  bool names_files() const;
   bool denies_a_part(const std::string& command, const std::string& cwd) const;
   Decision decide_parts(const std::string& command, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;

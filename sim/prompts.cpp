@@ -130,22 +130,20 @@ Task<std::optional<Ending>> submit_prompt(Session& session, Turn& turn) {
   session.send(init_line(session, turn));
   for (const HookReply& reply : replies)
     if (reply.kind == HookReply::Kind::failed) report_failure(session, hook.event, reply);
-  std::optional<Ending> ending;
   for (const HookReply& reply : replies) {
-    const Json& output = reply.output;
-    const std::string reason = text_of(output, "reason");
-    const std::string stop = text_of(output, "stopReason");
-    if (member(output, "decision") == "block" && !ending)
-      ending = prompt_refused(session,
-                              "UserPromptSubmit operation blocked by hook:\n" + reason +
-                                  "\n\nOriginal prompt: " + prompt,
-                              "blocked_by_hook", false, reason);
-    else if (member(output, "continue") == false && !ending)
-      ending = prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
-                              true, stop);
-    say(session, "UserPromptSubmit", output);
+    const std::string reason = text_of(reply.output, "reason");
+    const std::string stop = text_of(reply.output, "stopReason");
+    if (member(reply.output, "decision") == "block")
+      co_return prompt_refused(session,
+                               "UserPromptSubmit operation blocked by hook:\n" + reason +
+                                   "\n\nOriginal prompt: " + prompt,
+                               "blocked_by_hook", false, reason);
+    if (member(reply.output, "continue") == false)
+      co_return prompt_refused(session, "Operation stopped by hook: " + stop, "stopped_by_hook",
+                               true, stop);
   }
-  co_return ending;
+  for (const HookReply& reply : replies) say(session, "UserPromptSubmit", reply.output);
+  co_return std::nullopt;
 }
 
 Prompt next_prompt(Session& session, bool waited) {

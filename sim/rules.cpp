@@ -1,6 +1,9 @@
 // The rules of permissions as a list: where they come from, and how a host may read them.
 #include "permissions.h"
 
+#include <algorithm>
+#include <array>
+
 namespace claude::sim {
 namespace {
 
@@ -24,6 +27,13 @@ Json description_of(const std::string& tool, const std::string& content) {
   return words;
 }
 
+// The user's own come first, what was said in the session last.
+auto rank(const std::string& source) {
+  static constexpr std::array kSources{"userSettings", "projectSettings", "localSettings",
+                                       "flagSettings", "cliArg",          "session"};
+  return std::ranges::find(kSources, source) - kSources.begin();
+}
+
 }  // namespace
 
 void Permissions::replace_rules(const Json& permissions, const std::string& source) {
@@ -35,8 +45,10 @@ void Permissions::replace_rules(const Json& permissions, const std::string& sour
 
 Json Permissions::rules() const {
   Json rows = Json::array();
+  std::vector<Rule> rules = rules_;
+  std::ranges::stable_sort(rules, {}, [](const Rule& rule) { return rank(rule.source); });
   for (const char* behavior : {"allow", "ask", "deny"}) {
-    for (const Rule& rule : rules_) {
+    for (const Rule& rule : rules) {
       if (rule.behavior != behavior) continue;
       Json row = Json::object();
       row["behavior"] = behavior;

@@ -88,8 +88,9 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   const std::string mode =
       args.value("--permission-mode", settings.mode.empty() ? "default" : settings.mode);
   permissions.mode = mode == "manual" ? "default" : mode;
-  bypass_allowed = args.has("--allow-dangerously-skip-permissions") ||
-                   args.has("--dangerously-skip-permissions") || mode == "bypassPermissions";
+  permissions.bypass_allowed = args.has("--allow-dangerously-skip-permissions") ||
+                               args.has("--dangerously-skip-permissions") ||
+                               mode == "bypassPermissions";
   if (args.has("--dangerously-skip-permissions")) permissions.mode = "bypassPermissions";
   take_rules(*this);
   agents = settings.agents;

@@ -128,8 +128,7 @@ struct Session {
   std::string title;
   std::string prompt_id;
   bool asks_host = false;  // --permission-prompt-tool stdio
-  bool bypass_allowed = false;
-  bool partial = false;  // --include-partial-messages
+  bool partial = false;    // --include-partial-messages
   bool replay = false;
   bool checkpoints = false;
   bool state_events = false;

@@ -117,12 +117,8 @@ Task<void> tell_of_denial(Session& session, const Agent& agent, const ToolCall& 
       co_await session.hooks.call(session, agent, hook);
 }
 
-constexpr std::string_view kDeniedFolder =
-    "File is in a directory that is denied by your permission settings.";
-
-// The tool itself refuses a path that a rule denies; nobody is told of a denial.
-bool is_denied_read(const ToolCall& call, const Decision& decision) {
-  return call.name == "Read" && decision.reason_type == "rule";
+Decision decision_of(const Session& session, const Agent& agent, const ToolCall& call) {
+  return permissions_of(session, agent).decide(canonical(call.name), call.input, session.cwd);
 }
 
 // The permission check: what rules and modes say, else the host.
@@ -130,16 +126,17 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
                             const PreVerdict& hooks) {
   Permit permit;
   permit.input = call.input;
-  Decision decision =
-      permissions_of(session, agent).decide(canonical(call.name), call.input, session.cwd);
-  const bool must_ask = flag_of(decision.ask_fields, "requires_user_interaction");
-  if (hooks.decision == "allow" && decision.verdict != Decision::Verdict::deny && !must_ask) {
+  Decision decision = decision_of(session, agent, call);
+  if (hooks.decision == "allow" && !decision.firm) {
     permit.allowed = true;
     permit.source = "hook";
     permit.reason_type = "hook";
     co_return permit;
   }
-  if (hooks.decision == "ask" && decision.verdict != Decision::Verdict::deny) {
+  const bool ruled_out =
+      decision.verdict == Decision::Verdict::deny &&
+      (decision.reason_type == "rule" || decision.reason_type == "subcommandResults");
+  if (hooks.decision == "ask" && !ruled_out) {
     decision.verdict = Decision::Verdict::ask;
     Json fields = Json::object();
     const std::string what = subject_of(canonical(call.name), call.input, session.cwd);
@@ -168,12 +165,13 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   if (canonical(call.name) == "Agent" && decision.reason_type != "mode") permit.reason_type = "";
   if (decision.verdict == Decision::Verdict::allow) {
     permit.allowed = true;
-  } else if (decision.verdict == Decision::Verdict::deny && is_denied_read(call, decision)) {
-    permit.message = "<tool_use_error>" + std::string(kDeniedFolder) + "</tool_use_error>";
+  } else if (decision.by_tool) {
+    permit.message = decision.message;
     permit.bad_input = true;
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
-    announce_denial(session, call, decision);
+    const bool overrules_hook = ruled_out && !hooks.decision.empty();
+    if (!overrules_hook) announce_denial(session, call, decision);
     if (decision.reason_type == "classifier") co_await tell_of_denial(session, agent, call);
   } else {
     session.send_state("requires_action");
@@ -208,12 +206,17 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
     outputs.push_back(reply.output);
     if (member(reply.output, "continue") == false) stop_by_hook(turn, agent);
     const Json& specific = member(reply.output, "hookSpecificOutput");
-    if (has(specific, "updatedMCPToolOutput") && call.name.starts_with("mcp__"))
-      outcome.content = outcome.result = specific["updatedMCPToolOutput"];
     const Json& changed = member(specific, "updatedToolOutput");
+    if (call.name.starts_with("mcp__")) {
+      for (const char* key : {"updatedMCPToolOutput", "updatedToolOutput"})
+        if (has(specific, key)) outcome.content = outcome.result = specific[key];
+      continue;
+    }
     if (!changed.is_object() || !outcome.result.is_object()) continue;
     outcome.result = changed;
     if (has(changed, "stdout")) outcome.content = changed["stdout"];
+    if (const Json& file = member(changed, "file"); member(file, "content").is_string())
+      outcome.content = numbered(file["content"], number_of(file, "startLine", 1));
   }
   co_return outputs;
 }
@@ -287,7 +290,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   call.said_path = text_of(call.input, "file_path");
   call.input = normalised_input(canonical(call.name), call.input, session.cwd);
   call.whole_path = text_of(call.input, "file_path");
-  const PreVerdict verdict = co_await before_tool(session, turn, agent, call);
+  const Json said_input = call.input;
+  PreVerdict verdict;
+  if (!decision_of(session, agent, call).by_tool)
+    verdict = co_await before_tool(session, turn, agent, call);
   co_await batch.until_shown();
   if (verdict.cancelled)
     co_return shows(rejection(kCancelled, kCancelled), rejection_meta(call, "cancelled"));
@@ -301,6 +307,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   }
   Permit permit;
   if (verdict.decision == "deny") {
+    call.input = said_input;  // what another hook made of it does not count
     permit.source = permit.reason_type = "hook";
     // Tools of files say the reason alone.
     const std::string name = canonical(call.name);
@@ -321,10 +328,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const bool hands_in = call.name == StructuredOutput::kTool;
   if (!delegates && !reads && !hands_in) co_await batch.until_said();
   if (!permit.allowed) {
-    ToolOutcome outcome = tool_failure(permit.message);
-    const bool denied_folder = permit.bad_input && permit.reason_type == "rule";
-    if (denied_folder) outcome.result = "Error: " + std::string(kDeniedFolder);
-    if (permit.bad_input && !denied_folder)
+    const bool by_tool = permit.bad_input && permit.reason_type == "rule";
+    ToolOutcome outcome =
+        by_tool ? tool_refusal(permit.message, permit.message) : tool_failure(permit.message);
+    if (permit.bad_input && !by_tool)
       outcome.result = "InputValidationError: permission handler updatedInput failed schema for " +
                        canonical(call.name);
     else
@@ -341,10 +348,10 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const ToolCall said = in_own_words(call);
   ToolOutcome outcome = co_await perform(session, turn, said, batch);
   count_lines(*agent.tally, outcome.result);
-  turn.at_work.erase(call.id);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
   const std::vector<Json> after =
       co_await after_tool(session, turn, agent, call, outcome, took.count());
+  turn.at_work.erase(call.id);
   if (reads) co_await batch.until_said();  // it ran while the model still spoke
   Json told = meta;
   if (!outcome.non_execution_kind.empty()) told["non_execution_kind"] = outcome.non_execution_kind;
