@@ -6,6 +6,7 @@
 #include "batch.h"
 #include "catalog.h"
 #include "tasks.h"
+#include "tool_lines.h"
 #include "turn.h"
 #include "world.h"
 
@@ -114,6 +115,12 @@ Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const
   co_return report;
 }
 
+void send_interrupted(Session& session, const Agent& agent, bool in_tools) {
+  const char* text =
+      in_tools ? "[Request interrupted by user for tool use]" : "[Request interrupted by user]";
+  session.send(user_line(session, agent, Json::array({text_block(text)})));
+}
+
 Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call,
                             Agent parent) {
   Turn turn;
@@ -126,14 +133,15 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
   try {
     report = co_await work(session, turn, call, agent, *task, nullptr);
   } catch (const Interrupted&) {
-    stopped = true;  // what there was to say of it is said
+    stopped = true;
+    if (!turn.interrupt_noted) send_interrupted(session, agent, turn.in_tools);
   }
   task->turn = nullptr;
   session.known_tools.insert(agent.tally->tools.begin(), agent.tally->tools.end());
   const std::string& failure = agent.tally->failure;
   const char* state = failure.empty() ? "completed" : "failed";
   if (!stopped) finish(session, task, state, state, failure.empty() ? report : failure);
-  queue_follow_up(session, *task, member(call.step, "then"));
+  if (!task->untold) queue_follow_up(session, *task, member(call.step, "then"));
 }
 
 // A rule may deny a kind of subagent.
@@ -177,7 +185,37 @@ std::string activity(const Agent& agent, const ToolCall& call) {
   return std::string(verb->second.first) + " " + text_of(call.input, verb->second.second);
 }
 
+bool is_of(const Ask& ask, const BackgroundTask& task) {
+  return text_of(ask.request, "agent_id") == task.id ||
+         text_of(member(ask.request, "input"), "agent_id") == task.id;
+}
+
 }  // namespace
+
+bool is_of_background(const Session& session, const Ask& ask) {
+  return std::ranges::any_of(session.tasks, [&](const auto& task) { return is_of(ask, *task); });
+}
+
+std::vector<Turn*> stop_agents(Session& session) {
+  std::vector<Turn*> turns;
+  for (const auto& task : std::vector(session.tasks)) {
+    if (!task->turn) continue;
+    for (const AskPtr& ask : std::vector(session.asks.open())) {
+      if (!is_of(*ask, *task)) continue;
+      session.asks.withdraw(ask);
+      const Json& asked = ask->request;
+      if (ask->kind == Ask::Kind::permission && session.turn)
+        note_denial(
+            *session.turn,
+            {text_of(asked, "tool_use_id"), text_of(asked, "tool_name"), asked["input"], {}, {}});
+    }
+    task->untold = true;
+    turns.push_back(task->turn);
+    add_one(stats_of(session)["killed"]["system"]);
+    finish(session, task, "killed", "stopped", task->description);
+  }
+  return turns;
+}
 
 void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");

@@ -116,7 +116,7 @@ void ToolBatch::reject_unanswered() {
     const bool stopped = turn_.at_work.contains(run.call.id);
     show(run.call,
          rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use"),
-         rejection_meta(run.call, "user-rejected"));
+         agent_.id.empty() ? rejection_meta(run.call, "user-rejected") : Json());
   }
   if (silent) return;
   for (const auto& tell : std::exchange(turn_.after_rejections, {})) tell();
@@ -136,7 +136,8 @@ Task<void> ToolBatch::tell_hooks() {
 Task<void> ToolBatch::finish() {
   const auto alive = shared_from_this();
   const bool main = agent_.id.empty();
-  if (main) turn_.in_tools = true;
+  const bool leads = main || agent_.background;  // the turn is its own
+  if (leads) turn_.in_tools = true;
   start();
   heard_.open();
   said_.open();
@@ -148,10 +149,10 @@ Task<void> ToolBatch::finish() {
     throw Interrupted{};
   }
   if (turn_.deferred.is_null()) co_await tell_hooks();
+  if (leads) turn_.in_tools = false;
   if (!main) co_return;
   for (const Run& run : runs_) used_.insert(canonical(run.call.name));
   session_.known_tools.merge(used_);
-  turn_.in_tools = false;
 }
 
 }  // namespace claude::sim

@@ -64,11 +64,17 @@ void initialize(Session& session, const Json& request, Reply& reply) {
   if (session.hooks.any("ConfigChange")) session.loop.spawn(watch_settings(session));
 }
 
+Task<void> abort_after_agents(Session& session, Turn* turn) {
+  co_await Yield(session.loop);  // their last words come first
+  if (session.turn == turn) turn->abort.fire();
+}
+
 void interrupt_turn(Session& session, const Json& request, Reply& reply) {
   Json receipt = Json::object();
   receipt["still_queued"] = Json::array();
   const bool drop = flag_of(request, "cancel_queued");
   const bool running = interrupt(session);
+  const std::vector<Turn*> agents = stop_agents(session);
   Json cancelled = Json::array();
   for (const Prompt& prompt : session.queue) {
     if (!prompt.named) continue;
@@ -80,7 +86,9 @@ void interrupt_turn(Session& session, const Json& request, Reply& reply) {
     receipt["cancelled"] = cancelled;
   }
   reply.success(receipt);
-  if (running) session.turn->abort.fire();
+  for (Turn* agent : agents) agent->abort.fire();
+  if (running && agents.empty()) session.turn->abort.fire();
+  if (running && !agents.empty()) session.loop.spawn(abort_after_agents(session, session.turn));
 }
 
 void set_permission_mode(Session& session, const Json& request, Reply& reply) {

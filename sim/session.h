@@ -110,6 +110,7 @@ struct BackgroundTask {
   int tool_uses = 0;
   Gate stop;             // a command's end
   Turn* turn = nullptr;  // a subagent's
+  bool untold = false;   // an interrupt ended it, and the model hears nothing of it
 };
 
 struct Session {

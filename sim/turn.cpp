@@ -259,6 +259,7 @@ void send_note(Session& session, Turn& turn, const std::string& text, bool synth
 bool interrupt(Session& session) {
   if (!session.turn) return false;
   for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open())) {
+    if (is_of_background(session, *ask)) continue;
     if (ask->kind == Ask::Kind::permission) {
       session.turn->withdrawn.push_back(text_of(ask->request, "tool_use_id"));
       session.asks.withdraw(ask);

@@ -67,6 +67,9 @@ std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const J
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);
+bool is_of_background(const Session& session, const Ask& ask);
+// Subagents in the background end with an interrupt: their turns, which are yet to be aborted.
+std::vector<Turn*> stop_agents(Session& session);
 void send_progress(Session& session, const Agent& agent, const ToolCall& call);
 void send_task_list(Session& session);
 Json running_tasks(const Session& session);
