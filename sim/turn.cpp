@@ -229,12 +229,18 @@ Task<void> play_startup(Session& session) {
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script) {
   AgentTally& tally = *agent.tally;
   const long long limit = number_of(member(session.agents, agent.type.c_str()), "maxTurns");
+  bool sent_on = false;
   for (long long rounds = 1;;) {
     co_await play_actions(session, &turn.abort, script);
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
     if (spoken.retried) continue;
     if (spoken.failed) tally.failure = spoken.failed->result;
+    const bool cut = spoken.stop_reason == "max_tokens" || spoken.stop_reason == "refusal";
+    if (!spoken.calls && cut && !std::exchange(sent_on, true)) {
+      session.safety_stops += spoken.stop_reason == "refusal";
+      continue;
+    }
     if (!spoken.calls) co_return spoken.text;
     if (!spoken.text.empty()) tally.last_text = spoken.text;
     turn.budget_spent = !agent.background && over_budget(session);
