@@ -68,6 +68,11 @@ HookOutput to_output(const Verdict<Event>& verdict, std::string* warning) {
   std::visit([&](const auto& answer) { maker.make(answer); }, verdict.answer);
   if (verdict.context) maker.add_context(*verdict.context);
   maker.output.system_message = verdict.system_message;
+  const bool ends = std::holds_alternative<claude::Block>(verdict.answer) ||
+                    std::holds_alternative<StopRun>(verdict.answer);
+  if (std::same_as<Event, UserPromptSubmit> && ends && verdict.system_message && warning) {
+    *warning = "the CLI shows no message of a hook that blocks the prompt: say it in the reason";
+  }
   return std::move(maker.output);
 }
 

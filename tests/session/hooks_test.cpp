@@ -226,14 +226,22 @@ TEST_F(HookEvents, StopRunEndsTheTurnAndTheToolDoesNotRun) {
 // S104
 TEST_F(HookEvents, ABlockedPromptNeverReachesTheModel) {
   play_turn(R"([{"text": "never said"}])");
-  options.hooks.user_prompt_submit([](const UserPromptSubmit&) {
-    return Verdict<UserPromptSubmit>(block("not this")).with_system_message("for the user");
-  });
+  options.hooks.user_prompt_submit([](const UserPromptSubmit&) { return block("not this"); });
   Seen seen = watch(start().send("go"));
   EXPECT_EQ(seen.said(), "");
   EXPECT_THAT(*seen.result->message.result, HasSubstr("not this"));
   EXPECT_EQ(answer()["decision"], "block");
   EXPECT_EQ(answer()["reason"], "not this");
+}
+
+// S104
+TEST_F(HookEvents, AMessageForTheUserComesBesideTheVerdict) {
+  play_turn(R"([{"text": "said"}])");
+  options.hooks.user_prompt_submit([](const UserPromptSubmit&) {
+    return Verdict<UserPromptSubmit>(proceed()).with_system_message("for the user");
+  });
+  Seen seen = watch(start().send("go"));
+  EXPECT_EQ(seen.said(), "said");
   EXPECT_EQ(answer()["systemMessage"], "for the user");
   EXPECT_THAT(seen.all<Informational>(), ::testing::Contains(::testing::Field(
                                              &Informational::content, HasSubstr("for the user"))));

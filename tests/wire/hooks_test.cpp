@@ -229,6 +229,22 @@ TEST(Verdict, WithMoreBesideIt) {
       R"({"continue":true,"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"c"}})");
 }
 
+// S104
+TEST(Verdict, WarnsOfAMessageThatTheCliDoesNotShow) {
+  const auto warning_of = [](const Verdict<UserPromptSubmit>& verdict) {
+    std::string warning;
+    to_output(verdict, &warning);
+    return warning;
+  };
+  using Answer = Verdict<UserPromptSubmit>;
+  EXPECT_THAT(warning_of(Answer(block("no")).with_system_message("m")),
+              testing::HasSubstr("in the reason"));
+  EXPECT_THAT(warning_of(Answer(stop_run("no")).with_system_message("m")),
+              testing::HasSubstr("in the reason"));
+  EXPECT_EQ(warning_of(Answer(proceed()).with_system_message("m")), "");
+  EXPECT_EQ(warning_of(Answer(block("no"))), "");
+}
+
 // S108
 TEST(Verdict, IsOnlyWhatTheEventHeeds) {
   static_assert(std::constructible_from<Verdict<PreToolUse>, ModifyInput>);
