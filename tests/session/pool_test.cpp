@@ -6,26 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <latch>
 #include <memory>
 #include <set>
 #include <string>
 #include <thread>
 
+#include "session/thread_state.h"
+
 namespace claude {
 namespace {
 
 using namespace std::chrono_literals;
-
-// As the kernel tells it: R runs, S sleeps; nothing for a thread that has ended.
-std::string state_of(pid_t thread) {
-  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  const std::size_t name_end = text.rfind(')');
-  return name_end == text.npos ? "" : text.substr(name_end + 2, 1);
-}
 
 TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
   constexpr std::size_t kThreads = 3;
@@ -43,7 +35,7 @@ TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
   do {
     std::this_thread::yield();
     left.clear();
-    for (pid_t thread : threads) left += state_of(thread);
+    for (pid_t thread : threads) left += test::state_of(thread);
   } while (left.size() > 1 || left == "R");
 
   auto done = std::make_shared<std::latch>(1);

@@ -3,57 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <fstream>
 #include <future>
-#include <limits>
-#include <map>
 #include <thread>
 
-#include "session/fixture.h"
-#include "session/memory_transport.h"
+#include "session/own_transport.h"
 
 namespace claude::test {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::UnorderedElementsAre;
-
-// Until this thread of ours waits in the kernel.
-void wait_until_asleep(pid_t thread) {
-  for (char state = 0; state != 'S'; std::this_thread::yield()) {
-    std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
-    stat.ignore(std::numeric_limits<std::streamsize>::max(), ')') >> state;
-  }
-}
-
-class OwnTransport : public SimTest {
- protected:
-  OwnTransport() {
-    options.transport = cli.factory();
-    options.observer = nullptr;
-  }
-  // Also takes the line of initialize.
-  Session start() {
-    Session session = SimTest::start();
-    EXPECT_EQ(cli.next()["request"]["subtype"], "initialize");
-    return session;
-  }
-  static WireJson assistant(const std::string& text) {
-    return {{"type", "assistant"},
-            {"message", {{"role", "assistant"}, {"content", {{{"type", "text"}, {"text", text}}}}}},
-            {"session_id", "s"},
-            {"uuid", "u"}};
-  }
-  static WireJson result_for(const WireJson& prompt) {
-    return {{"type", "result"}, {"subtype", "success"}, {"is_error", false},
-            {"result", "done"}, {"num_turns", 1},       {"user_message_uuids", {prompt["uuid"]}},
-            {"duration_ms", 1}, {"session_id", "s"}};
-  }
-
-  MemoryCli cli;  // outlives the sessions of the tests
-};
 
 // Exits when it is prompted, and leaves somebody behind who writes for ever.
 class LeavesAFlood : public Transport {
@@ -127,62 +86,6 @@ TEST_P(ExtremeTimes, AreNoOverflow) {
   EXPECT_EQ(said(std::move(turn)), "done");
   session.messages().next(std::min(GetParam(), std::chrono::milliseconds(0)));
   session.close();
-}
-
-class DroppedTurn : public OwnTransport {
- protected:
-  // The prompt's first message has been read: it waits in the Turn.
-  std::optional<Turn> with_a_message(Session& session) {
-    std::optional<Turn> turn = session.send("Hello");
-    cli.next();
-    Call<ModelSet> call = session.set_model("opus");
-    cli.inject_line(assistant("early"));
-    cli.answer(cli.next(), {{"model", "claude-opus"}});
-    EXPECT_TRUE(call.get());
-    return turn;
-  }
-};
-
-// S161
-TEST_F(DroppedTurn, LeavesToMessagesWhatCameBefore) {
-  Session session = start();
-  Stream<Message> messages = session.messages();
-  std::optional<Turn> turn = with_a_message(session);
-
-  turn.reset();
-  cli.inject_line(assistant("late"));
-
-  std::vector<std::string> texts;
-  for (int i = 0; i < 2; ++i) texts.push_back(std::get<AssistantMessage>(*messages.next()).text());
-  EXPECT_THAT(texts, ElementsAre("early", "late"));
-}
-
-TEST_F(DroppedTurn, CallsWhoeverAskedForTheNextMessage) {
-  Session session = start();
-  Stream<Message> messages = session.messages();
-  std::optional<Turn> turn = with_a_message(session);
-  std::promise<bool> told;
-  messages.next_later([&](std::optional<Message> message) { told.set_value(message.has_value()); });
-
-  turn.reset();
-
-  EXPECT_TRUE(told.get_future().get());
-}
-
-TEST_F(DroppedTurn, WakesWhoeverWaitsForMessages) {
-  Session session = start();
-  Stream<Message> messages = session.messages();
-  std::optional<Turn> turn = with_a_message(session);
-  std::promise<pid_t> waits;
-  auto waiting = std::async(std::launch::async, [&] {
-    waits.set_value(::gettid());
-    return messages.next();
-  });
-  wait_until_asleep(waits.get_future().get());
-
-  turn.reset();
-
-  EXPECT_TRUE(waiting.get());
 }
 
 // S20 S189
@@ -415,96 +318,6 @@ TEST_F(OwnTransport, AFactoryThatFailsFailsTheStart) {
   Error error = start_error();
   EXPECT_EQ(error.code, Errc::spawn_failed);
   EXPECT_EQ(error.message, "no line to the moon");
-}
-
-// ---- Callbacks on the reading thread -----------------------------------------------------------
-
-// A CLI that asks for a permission when it hears of an operation, and lets `on_request` answer.
-class AskingTransport : public OwnTransport {
- protected:
-  void when_asked(const std::string& operation, std::function<void(const WireJson&)> then) {
-    scripted[operation] = std::move(then);
-  }
-  void ask_permission(const std::string& id) {
-    cli.ask(id, {{"subtype", "can_use_tool"},
-                 {"tool_name", "Bash"},
-                 {"input", WireJson::object()},
-                 {"tool_use_id", id}});
-  }
-  void begin() {
-    session = start();
-    cli.on_write = [this](const WireJson& line) {
-      std::string heard = line["type"] == "control_request"    ? line["request"]["subtype"]
-                          : line["type"] == "control_response" ? line["response"]["request_id"]
-                                                               : line["type"];
-      if (scripted.contains(heard)) scripted[heard](line);
-    };
-  }
-
-  std::map<std::string, std::function<void(const WireJson&)>> scripted;
-  std::optional<Session> session;
-};
-
-// F14
-TEST_F(AskingTransport, ACallbackMayReadWhatItsOwnThreadWaitsFor) {
-  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 0});
-  std::promise<bool> inner;
-  options.can_use_tool = [&](const ToolRequest&) -> Permission {
-    inner.set_value(session->call("inner").get().has_value());
-    return allow();
-  };
-  WireJson outer;
-  when_asked("outer", [&](const WireJson& line) {
-    outer = line;
-    ask_permission("p1");
-  });
-  when_asked("inner", [&](const WireJson& line) {
-    cli.answer(outer, {{"number", 1}});
-    cli.answer(line, {{"number", 2}});
-  });
-  begin();
-  EXPECT_TRUE(session->call("outer").get());
-  // On whichever thread it runs, it may be the last to know.
-  EXPECT_TRUE(inner.get_future().get());
-}
-
-// F14
-TEST_F(AskingTransport, WhatWasReadBeforeAnInlineCallbackDoesNotWaitForIt) {
-  options.permission_inline = true;
-  std::optional<Turn> turn;
-  std::promise<void> taken;
-  std::future<void> was_taken = taken.get_future();
-  std::thread taker;
-  std::thread::id reader;
-  options.can_use_tool = [&](const ToolRequest& request) -> Permission {
-    if (request.tool_use_id == "first") {
-      reader = std::this_thread::get_id();
-      taker = std::thread([&] {
-        turn->next();
-        taken.set_value();
-      });
-      // While this thread reads, the other one goes to sleep.
-      for (int i = 0; i < 50; ++i) EXPECT_TRUE(session->call("tick").get());
-    } else if (std::this_thread::get_id() == reader) {
-      was_taken.wait();
-    }
-    return allow();
-  };
-  WireJson outer;
-  when_asked("tick", [&](const WireJson& line) { cli.answer(line, WireJson::object()); });
-  when_asked("outer", [&](const WireJson& line) {
-    outer = line;
-    ask_permission("first");
-  });
-  when_asked("first", [&](const WireJson&) {
-    cli.inject_line(assistant("for the other one"));
-    ask_permission("second");
-  });
-  when_asked("second", [&](const WireJson&) { cli.answer(outer, WireJson::object()); });
-  begin();
-  turn = session->send("a prompt");
-  EXPECT_TRUE(session->call("outer").get());
-  taker.join();
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+// What a thread of this process does, as the kernel tells it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace claude::test {
+
+// "R" runs, "S" sleeps; empty for a thread that has ended.
+inline std::string state_of(pid_t thread) {
+  std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string state;
+  stat.ignore(std::numeric_limits<std::streamsize>::max(), ')') >> state;
+  return state;
+}
+
+}  // namespace claude::test
