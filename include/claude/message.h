@@ -200,13 +200,13 @@ class Message : public MessageVariant {
   // Compiled once, in the library: what a variant of so many types costs each source that has one.
   Message();
   Message(const Message&);
-  Message(Message&&) noexcept;
+  [[gnu::hot]] Message(Message&&) noexcept;
   Message& operator=(const Message&);
   Message& operator=(Message&&) noexcept;
-  ~Message();
+  [[gnu::hot]] ~Message();
 
   // What all of them have.
-  const MessageBase& base() const;
+  [[gnu::hot]] const MessageBase& base() const;
   std::string_view raw() const { return base().raw; }
   std::string_view uuid() const { return base().uuid; }
   std::string_view session_id() const { return base().session_id; }

@@ -32,9 +32,9 @@ class Asks {
 
   bool is_full() const { return open_.size() >= limit_; }
   bool has(const wire::RequestId& id) const;
-  AskId open(Ask ask);  // one that is not open yet
+  [[gnu::hot]] AskId open(Ask ask);  // one that is not open yet
 
-  Taken take(AskId ask);
+  [[gnu::hot]] Taken take(AskId ask);
   Taken take(const wire::RequestId& id);
   Taken take_overdue(TimePoint now);
   Taken take_any();

@@ -91,11 +91,11 @@ class Engine {
   // ---- To the user ----
   // The next thing that happened, reading lines as needed and ending what is overdue. False: no
   // more for now. A plain message goes straight to `event`: nothing is queued or allocated for it.
-  bool next(Event& event, const Now& now);
+  [[gnu::hot]] bool next(Event& event, const Now& now);
   // The same without reading further lines: what an operation of the user has caused.
   bool next_queued(Event& event) { return take_event(event); }
   bool has_queued() const { return !events_.empty(); }
-  TimePoint next_deadline() const;
+  [[gnu::hot]] TimePoint next_deadline() const;
 
   // ---- From the user ----
   // Asks the CLI. Before the session is ready requests and prompts wait in a queue.
@@ -104,7 +104,7 @@ class Engine {
                       TimePoint now);
   // `payload` is the JSON text of a success. The answer to an ask that is no longer open is
   // dropped.
-  void answer(AskId ask, std::string_view payload);
+  [[gnu::hot]] void answer(AskId ask, std::string_view payload);
   // The callback failed: the answer that its kind has for that. The model gets to read `why`
   // where it was a permission or an MCP server.
   void answer_failed(AskId ask, std::string_view why);
@@ -128,19 +128,19 @@ class Engine {
   };
 
   // Lines, in engine_lines.cpp.
-  bool read_line(Event& event, const Now& now);
-  void on_line(std::string_view text, const Now& now);
+  [[gnu::hot]] bool read_line(Event& event, const Now& now);
+  [[gnu::hot]] void on_line(std::string_view text, const Now& now);
   void on_oversized(std::size_t bytes);
-  void warn_of_long_line(std::size_t bytes);
-  void on_message(Message&& message);
+  [[gnu::hot]] void warn_of_long_line(std::size_t bytes);
+  [[gnu::hot]] void on_message(Message&& message);
   void on_result(const ResultMessage& result);
-  void count_unknown(const std::vector<OtherField>& fields);
-  void on_request(wire::ControlRequest& request, const Now& now);
-  void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
-  void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
+  [[gnu::hot]] void count_unknown(const std::vector<OtherField>& fields);
+  [[gnu::hot]] void on_request(wire::ControlRequest& request, const Now& now);
+  [[gnu::hot]] void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
+  [[gnu::hot]] void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
   void on_unknown_request(const wire::ControlRequest& request);
-  void open_ask(Ask ask, wire::ControlRequest& request);
+  [[gnu::hot]] void open_ask(Ask ask, wire::ControlRequest& request);
   void refuse(const wire::ControlRequest& request, std::string_view why,
               std::string_view code = {});
   void on_response(const wire::ControlResponse& response, const Now& now);
@@ -148,7 +148,7 @@ class Engine {
   void on_cancel(const wire::ControlCancel& cancel);
 
   // The clock.
-  void end_overdue(const Now& now);
+  [[gnu::hot]] void end_overdue(const Now& now);
   void on_overdue(CallId call, const Call& entry, TimePoint now);
   void on_overdue(AskId id, const Ask& ask, TimePoint now);
   void on_initialize_timeout(TimePoint now);
@@ -160,14 +160,14 @@ class Engine {
                  TimePoint now);
   void become_running(TimePoint now);
   void fail_start(Error error);
-  void finish_if_peer_ended();
+  [[gnu::hot]] void finish_if_peer_ended();
   // Ends everything that is under way, then the session itself.
   void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
   Error death() const;
   std::string name_of(const Ask& ask) const;
   std::string failure_payload(const Ask& ask, std::string_view why) const;
 
-  bool take_event(Event& event);
+  [[gnu::hot]] bool take_event(Event& event);
   // The event that happens now. Where none waits it goes straight to whoever asked for the next.
   template <class E, class... Args>
   E& post(Args&&... args) {
@@ -183,7 +183,7 @@ class Engine {
   void write(Append append);
   template <class Append>
   void write_answer(Append append);
-  void write_success(const wire::RequestId& id, std::string_view payload);
+  [[gnu::hot]] void write_success(const wire::RequestId& id, std::string_view payload);
   void write_error(const wire::RequestId& id, std::string_view why, std::string_view code);
   // How much of the output is answers: no less than there is.
   std::size_t answers_unread() const { return std::min(answers_unread_, output_.size()); }

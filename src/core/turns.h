@@ -23,7 +23,7 @@ class Turns {
   TurnId open(std::string uuid);
 
   // The turn that this message belongs to; 0 for none.
-  TurnId turn_of(const Message& message);
+  [[gnu::hot]] TurnId turn_of(const Message& message);
 
   // The turns that this result ends, the one it was made for first.
   std::vector<TurnId> take_ended(const ResultMessage& result);
@@ -40,7 +40,7 @@ class Turns {
     bool started = false;
   };
   Open* find(std::string_view uuid);
-  TurnId named_by(const Message& message);
+  [[gnu::hot]] TurnId named_by(const Message& message);
   TurnId follow(const CommandLifecycle& lifecycle);
   void close(TurnId turn);
 

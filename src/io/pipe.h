@@ -21,9 +21,9 @@ struct WriteOutcome {
 };
 
 // Reads what is there, up to into.size(), which must not be 0.
-ReadOutcome read_some(int fd, std::span<char> into);
+[[gnu::hot]] ReadOutcome read_some(int fd, std::span<char> into);
 
 // Writes as much as fits. Leaves the host's signal mask and dispositions as they are.
-WriteOutcome write_some(int fd, std::string_view bytes);
+[[gnu::hot]] WriteOutcome write_some(int fd, std::string_view bytes);
 
 }  // namespace claude::io

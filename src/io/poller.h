@@ -123,11 +123,11 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 // a time.
 class FewPoller {
  public:
-  std::size_t wait(std::span<PollItem> items, Timeout timeout);
+  [[gnu::hot]] std::size_t wait(std::span<PollItem> items, Timeout timeout);
 
 #ifdef __linux__
  private:
-  bool remember(std::span<const PollItem> items);  // false: epoll cannot
+  [[gnu::hot]] bool remember(std::span<const PollItem> items);  // false: epoll cannot
 
   struct Watched {
     int fd = -1;

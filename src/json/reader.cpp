@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string>
+#include <utility>
 
 namespace claude::json {
 
@@ -200,19 +201,14 @@ RawJson Reader::raw() {
   return RawJson(only);
 }
 
-namespace {
-
-char closing(char bracket) {
-  return bracket == '{' ? '}' : ']';
-}
-
-}  // namespace
-
 // Over a value, checking each byte of it. A loop, because recursion costs twice as much, with its
-// place in a variable of its own, because that stays in a register.
+// place and the bracket that it waits for in variables of their own, because those stay in
+// registers.
 bool Reader::skip() {
-  std::array<char, kMaxDepth> open;  // the brackets that we are in
+  std::array<char, kMaxDepth>
+      outer;  // how each of what we are in will close, but for the innermost
   std::size_t depth = 0;
+  char close = 0;  // how that one will; 0: we are in nothing
   const std::uint32_t* at = at_;
   const auto next = [&] { return text_[*at]; };
   const auto stop = [&](const char* why) {
@@ -239,22 +235,23 @@ bool Reader::skip() {
     } else {
       if (depth == kMaxDepth) return stop("values are nested too deeply");
       ++at;
-      if (next() != closing(first)) {
-        open[depth++] = first;
-        const char* wrong = first == '{' ? pass_name() : nullptr;
+      const char closing = first == '{' ? '}' : ']';
+      if (next() != closing) {
+        outer[depth++] = std::exchange(close, closing);
+        const char* wrong = close == '}' ? pass_name() : nullptr;
         if (wrong) return stop(wrong);
         continue;
       }
       ++at;
     }
-    while (depth > 0 && next() == closing(open[depth - 1])) {
+    while (close != 0 && next() == close) {
       ++at;
-      --depth;
+      close = outer[--depth];
     }
-    if (depth == 0) break;
+    if (close == 0) break;
     if (next() != ',') return stop("a comma is missing");
     ++at;
-    const char* wrong = open[depth - 1] == '{' ? pass_name() : nullptr;
+    const char* wrong = close == '}' ? pass_name() : nullptr;
     if (wrong) return stop(wrong);
   }
   at_ = at;

@@ -49,7 +49,7 @@ class Reader {
  public:
   // The byte behind the text must be 0: it ends every loop. Who knows that there is no backslash in
   // the text says so: nobody has to look for one.
-  Reader(std::string_view text, const Tokens& tokens, bool may_escape = true);
+  [[gnu::hot]] Reader(std::string_view text, const Tokens& tokens, bool may_escape = true);
 
   bool broken() const { return problem_ != nullptr; }
   // "a comma is missing at byte 17".
@@ -66,13 +66,13 @@ class Reader {
 
   // What comes next. Each of the functions below reads it if it is of that kind; if not, gives
   // nothing and stays where it is.
-  Kind kind() const;
+  [[gnu::hot]] Kind kind() const;
   std::optional<bool> boolean();
   std::optional<std::int64_t> integer();
   std::optional<double> number();
   std::optional<std::string_view> string(Arena& arena);
   // Whatever comes next, checked to the last byte; empty if it is broken.
-  RawJson raw();
+  [[gnu::hot]] RawJson raw();
 
   // Calls fn(Key) for each member; fn reads the value. Stops early when fn returns false.
   template <class F>
@@ -82,7 +82,7 @@ class Reader {
   bool each_item(F&& fn);
 
  private:
-  bool skip();
+  [[gnu::hot]] bool skip();
   bool scalar_is_good(Mark at) const;
   bool escapes_are_good_in(Mark at) const;
   bool string_is_good(Mark at) const {

@@ -17,8 +17,8 @@ class Tokens {
   // Of a part of a text that was read before and still stands where it stood. Its tokens are taken
   // from there if this thread has read no other text since; `whole` is the number() of that
   // reading.
-  Tokens(std::string_view part, std::uint64_t whole);
-  ~Tokens();
+  [[gnu::hot]] Tokens(std::string_view part, std::uint64_t whole);
+  [[gnu::hot]] ~Tokens();
   Tokens(const Tokens&) = delete;
 
   // The byte offset of each token, and of one more: where the text ends, or behind that. Null when
@@ -34,7 +34,7 @@ class Tokens {
  private:
   struct Stage;
   static std::unique_ptr<Stage>& spare_of_thread();
-  void read(std::string_view text);
+  [[gnu::hot]] void read(std::string_view text);
 
   std::unique_ptr<Stage> stage_;
   const std::uint32_t* first_ = nullptr;

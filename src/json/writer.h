@@ -32,7 +32,7 @@ class Writer {
   }
 
   // Bytes that are no UTF-8 are written as U+FFFD each.
-  Writer& string(std::string_view text);
+  [[gnu::hot]] Writer& string(std::string_view text);
   Writer& integer(std::int64_t value) { return digits(value); }
   Writer& unsigned_integer(std::uint64_t value) { return digits(value); }
   // The shortest digits that read back as the same number; null when it is not finite.
@@ -40,7 +40,7 @@ class Writer {
   Writer& boolean(bool value) { return word(value ? "true" : "false"); }
   Writer& null() { return word("null"); }
   // Text known to be JSON, as it is, but for newlines between its tokens. Empty text is null.
-  Writer& raw(std::string_view checked);
+  [[gnu::hot]] Writer& raw(std::string_view checked);
   Writer& value(const Json& json);
 
  private:

@@ -33,7 +33,7 @@ class ChildTransport : public Transport {
   ChildTransport(io::Child child, io::PrivateFiles files)
       : child_(std::move(child)), files_(std::move(files)), pid_(child_.pid) {}
 
-  IoResult read(std::span<char> into) override;
+  [[gnu::hot]] IoResult read(std::span<char> into) override;
   IoResult write(std::string_view bytes) override;
   IoResult read_errors(std::span<char> into) override;
   int read_fd() const override { return child_.out.get(); }

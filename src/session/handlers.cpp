@@ -137,20 +137,21 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-std::function<void()> run_hook(const Runner& run, const Hooks::Registration& hook,
-                               const wire::HookCallback& call, const wire::ControlRequest& line,
-                               const CancelToken& cancel, const OwedAnswer& owed) {
+[[gnu::hot]] std::function<void()> run_hook(const Runner& run, const Hooks::Registration& hook,
+                                            const wire::HookCallback& call,
+                                            const wire::ControlRequest& line,
+                                            const CancelToken& cancel, const OwedAnswer& owed) {
   return std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
-        return run(
-            [&handler, &hook, owed, cancel,
-             event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
-                                                    {line.keep, line.tokens})]() mutable {
-              if (!event) return owed->fail(event.error().to_string());
-              event->cancel = std::move(cancel);
-              call_hook(handler, hook, std::move(*event), owed);
-            });
+        return run([&handler, &hook, owed, cancel,
+                    event = wire::decode_hook_input<Event>(
+                        call.input, call.tool_use_id.value_or({}),
+                        {line.keep, line.tokens, line.may_escape})]() mutable {
+          if (!event) return owed->fail(event.error().to_string());
+          event->cancel = std::move(cancel);
+          call_hook(handler, hook, std::move(*event), owed);
+        });
       },
       hook.handler);
 }

@@ -26,8 +26,8 @@ bool runs_inline(const Options& options, const core::Asked& asked);
 // Runs the callback here, and gives nothing back; or gives back the work of running it, for another
 // thread. Only the latter may be done under the session's lock.
 enum class Where : std::uint8_t { here, elsewhere };
-std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked,
-                              CancelToken cancel, Where where);
+[[gnu::hot]] std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session,
+                                           core::Asked& asked, CancelToken cancel, Where where);
 
 // The payload that answers for a hook whose callback fails.
 std::string failure_payload(const Hooks::Registration& hook);

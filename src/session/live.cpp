@@ -86,15 +86,12 @@ EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
   start_ending(ladder);
   engine_.stop();
   dispatch_queued(lock);
+  climb();
   lock.release();
   lock.acquire();
   // On the loop's own thread, and inside an inline callback, waiting would be for ourselves.
   bool can_wait = wait_for_it && !loop_.on_own_thread() && reader_ != this_thread::get_id();
-  while (can_wait && !gone_) {
-    std::unique_lock borrowed(mutex_, std::adopt_lock);
-    changed_.wait(borrowed);
-    borrowed.release();
-  }
+  if (can_wait) wait(lock, [this] { return gone_; });
   switch (ending_.reached()) {
     case io::Stage::none:
     case io::Stage::eof:

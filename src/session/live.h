@@ -57,7 +57,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
       session_.mutex_.lock();
       held_ = true;
     }
-    void release();
+    [[gnu::hot]] void release();
 
    private:
     friend class LiveSession;
@@ -81,7 +81,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   // ---- Waiting ----
   // Until `done`; false when the time was over before. The thread reads, if nobody else does.
   template <class Done>
-  bool wait(Lock& lock, Done done, TimePoint until = TimePoint::max());
+  [[gnu::hot]] bool wait(Lock& lock, Done done, TimePoint until = TimePoint::max());
 
   // ---- Operations ----
   std::shared_ptr<CallState> call(wire::Request request, std::chrono::milliseconds timeout);
@@ -89,8 +89,9 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::shared_ptr<Mailbox> open_messages();
   std::shared_ptr<Mailbox> open_events();
   std::shared_ptr<Mailbox> open_everything();
-  void answer(core::AskId ask, const CallbackName& name, std::optional<std::string> payload,
-              std::string_view why, TimePoint asked);
+  [[gnu::hot]] void answer(core::AskId ask, const CallbackName& name,
+                           std::optional<std::string> payload, std::string_view why,
+                           TimePoint asked);
   void log(LogLevel level, std::string_view text);  // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
@@ -100,7 +101,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
   // ---- Deliveries, under the lock ----
   // Something can be called for this mailbox now: see that it is.
-  void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
+  [[gnu::hot]] void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
   void drop_turn(Mailbox& turn);
   // Its on_item will not be called again: it goes, with all that it owns, outside the lock.
   void let_go(Mailbox& mailbox);
@@ -141,11 +142,11 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
   // Reading. All under the lock.
   template <class Done>
-  bool pump(Lock& lock, Done done);  // whether anything happened
-  void poll_once(Lock& lock, TimePoint until);
-  IoResult read_some();
-  bool read_pipe();  // whether there may be more
-  void read_before_deadlines();
+  [[gnu::hot]] bool pump(Lock& lock, Done done);  // whether anything happened
+  [[gnu::hot]] void poll_once(Lock& lock, TimePoint until);
+  [[gnu::hot]] IoResult read_some();
+  [[gnu::hot]] bool read_pipe();  // whether there may be more
+  [[gnu::hot]] void read_before_deadlines();
   void read_errors();
   void tell_stderr();  // not under the lock
   void expect_exit(std::string_view what);
@@ -153,23 +154,23 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   bool exit_is_overdue() const {
     return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
   }
-  void flush();
+  [[gnu::hot]] void flush();
   void see_to_output();
   void kick();
-  void left();
+  [[gnu::hot]] void left();
   void see_to_deadlines();
   void serve_from_loop(Lock& lock);
   void serve_exit(Lock& lock);
-  bool needs_service() const;
+  [[gnu::hot]] bool needs_service() const;
   bool output_waits() { return !engine_.output().empty() && !write_closed_; }
 
   // Events.
-  void dispatch(Lock& lock, core::Event& event);
-  void dispatch_queued(Lock& lock);
-  void deliver(core::MessageArrived& arrived);
+  [[gnu::hot]] void dispatch(Lock& lock, core::Event& event);
+  [[gnu::hot]] void dispatch_queued(Lock& lock);
+  [[gnu::hot]] void deliver(core::MessageArrived& arrived);
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
-  void on_asked(Lock& lock, core::Asked& asked);
+  [[gnu::hot]] void on_asked(Lock& lock, core::Asked& asked);
   void on_session_ended(core::SessionEnded ended);
   void diagnose(const core::Diagnostic& diagnostic);
   template <class F>

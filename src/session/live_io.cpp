@@ -45,7 +45,10 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) wake_->drain();
   if (ready(items[0])) read_pipe();
-  if (ready(items[2]) || exit_is_overdue()) check_exit();
+  if (ready(items[2]) || exit_is_overdue()) {
+    check_exit();
+    if (ending_started_) climb();
+  }
 }
 
 IoResult LiveSession::read_some() {
@@ -196,7 +199,7 @@ void LiveSession::left() {
   if (output_waits()) see_to_output();
   // The end came while the thread was in a callback: what it brings is nobody's to hand out.
   if (engine_.peer_has_ended() && !ended_) loop_.set_timer(loop_id_, TimePoint::min());
-  if (!needs_service()) return;
+  if (gone_ || !needs_service()) return;
   left_at_ = Clock::now();
   if (std::exchange(watch_, Watch::watching) == Watch::watching) return;
   loop_.set_timer(loop_id_, core::after(left_at_, RuntimeAccess::options(*runtime_).lease));
@@ -299,7 +302,7 @@ void LiveSession::start_ending(io::Ladder ladder) {
   loop_.set_timer(loop_id_, TimePoint::min());
 }
 
-// One look at the ladder: what is due is done. On the loop's thread.
+// One look at the ladder: what is due is done. Time that passes is the loop's to watch.
 void LiveSession::climb() {
   Transport& transport = *connection_.transport;
   while (!gone_) {
@@ -325,7 +328,7 @@ void LiveSession::climb() {
                        transport.write_fd()}) {
           if (fd >= 0) loop_.unwatch(fd);
         }
-        changed_.notify_all();
+        kick();
         loop_.remove(loop_id_);
         return;
     }

@@ -25,11 +25,11 @@ class Mailbox {
   LiveSession& session() const { return *session_; }
 
   // The item is moved from.
-  void put(Message&& message);
+  [[gnu::hot]] void put(Message&& message);
   void put(SessionEvent event);
   std::optional<MessageOrEvent> take();
   // Of a mailbox that holds messages only: to `into`, if there is one.
-  void take_message(std::optional<Message>& into);
+  [[gnu::hot]] void take_message(std::optional<Message>& into);
   // No more will come.
   void close() { closed_ = true; }
   // Nobody wants the rest.

@@ -127,8 +127,8 @@ void wait_for_item(LiveSession::Lock& lock, const std::shared_ptr<Mailbox>& box,
   box->session().wait(lock, [&] { return box->has_item() || box->closed(); }, until);
 }
 
-void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
-                  std::optional<Message>& into) {
+[[gnu::hot]] void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
+                               std::optional<Message>& into) {
   into.reset();
   LiveSession::Lock lock(box->session());
   box->take_message(into);

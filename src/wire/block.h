@@ -15,7 +15,8 @@ namespace claude::wire {
 struct Block {
   // Copies the text. One allocation; where nothing is escaped, no room is taken for it. There is
   // room for `beside` more bytes of the caller's.
-  explicit Block(std::string_view line, std::size_t beside = 0) : escaped(has_escape(line)) {
+  [[gnu::hot]] explicit Block(std::string_view line, std::size_t beside = 0)
+      : escaped(has_escape(line)) {
     std::size_t padded = line.size() + json::kPaddingBytes;
     std::size_t plain = (escaped ? room(line) : 0) + beside;
     auto memory = std::make_shared_for_overwrite<char[]>(padded + plain);
@@ -40,8 +41,8 @@ struct Block {
   }
 
   // A part of a line whose memory `line` keeps already: nothing is copied.
-  Block(Keep line, std::string_view part)
-      : text(part), keep(std::move(line)), escaped(has_escape(part)) {
+  Block(Keep line, std::string_view part, bool may_escape = true)
+      : text(part), keep(std::move(line)), escaped(may_escape && has_escape(part)) {
     if (!escaped) return;
     auto plain = std::make_unique_for_overwrite<char[]>(room(part));
     arena.at = plain.get();

@@ -43,8 +43,8 @@ template <class Event>
 Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, KeptLine line) {
   Event event;
   const bool kept = line.keep != nullptr;
-  Block block =
-      kept ? Block(std::move(line.keep), input.text()) : Block(input.text(), tool_use_id.size());
+  Block block = kept ? Block(std::move(line.keep), input.text(), line.may_escape)
+                     : Block(input.text(), tool_use_id.size());
   if (!decode_part(block, event, line.tokens)) {
     return std::unexpected(Error{
         .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"});

@@ -10,7 +10,12 @@ namespace {
 // The beginning of an answer, up to what it says. The id stands in it as it came.
 void begin_response(std::string& out, std::string_view subtype, const RequestId& id) {
   out.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
-  json::Writer(out.append(R"(","request_id":)")).raw(id.json.text());
+  out.append(R"(","request_id":)");
+  if (id.text.empty()) {
+    json::Writer(out).raw(id.json.text());
+  } else {
+    out.append(id.json.text());  // text: no newline can stand in it
+  }
 }
 
 // `add_fields` writes them behind the subtype, each with a comma before it.
@@ -112,7 +117,9 @@ void append_error(std::string& out, const RequestId& id, std::string_view error,
 }
 
 std::string encode_hook_output(const HookOutput& output, std::string_view event) {
+  constexpr std::size_t kUsualBytes = 64;
   std::string text;
+  text.reserve(kUsualBytes);
   json::Writer out(text);
   out.begin_object();
   if (output.continue_run) out.key("continue").boolean(*output.continue_run);

@@ -25,15 +25,15 @@ class Framer {
   explicit Framer(std::size_t max_line_bytes) : max_(max_line_bytes) {}
 
   // Room for the next read, then how much of it was filled.
-  std::span<char> space();
+  [[gnu::hot]] std::span<char> space();
   void filled(std::size_t bytes) { end_ += bytes; }
 
   // The next whole line without its newline (and without a carriage return before it).
-  std::optional<std::string_view> next_line();
+  [[gnu::hot]] std::optional<std::string_view> next_line();
 
   // The memory in which the line stands that next_line() has just given, with padding behind it:
   // a huge line is better kept than copied. Null: it is not that huge.
-  Memory take_memory(std::string_view line);
+  [[gnu::hot]] Memory take_memory(std::string_view line);
 
   // A line above the limit has just been thrown away: its size. Asked after each next_line().
   std::optional<std::size_t> take_oversized();
@@ -42,7 +42,7 @@ class Framer {
   std::size_t pending() const { return end_ - begin_ + dropped_; }
 
  private:
-  void make_room();
+  [[gnu::hot]] void make_room();
   void resize(std::size_t capacity);
 
   std::size_t max_;

@@ -67,6 +67,7 @@ std::string decode_into(Line& out, Block& block) {
     decode_request(decoder, request);
     if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
     finish(request, decoder, block).tokens = tokens.number();
+    request.may_escape = block.escaped;
   } else if (head.type == kControlResponse) {
     auto& response = out.emplace<ControlResponse>();
     decode_response(decoder, response);

@@ -49,6 +49,7 @@ struct ControlRequest {
   std::vector<OtherField> other;
   Keep keep;
   std::uint64_t tokens = 0;  // json::Tokens::number() of the line: its parts need no second search
+  bool may_escape = true;    // as KeptLine has it
 };
 
 // The answer to what we asked.
@@ -92,7 +93,7 @@ using Line =
 
 // `text` is one line without its newline. It is copied, unless the memory in which it stands comes
 // with it (see Framer::take_memory).
-Line decode_line(std::string_view text, Memory memory = nullptr);
+[[gnu::hot]] Line decode_line(std::string_view text, Memory memory = nullptr);
 
 // A permission suggestion; nothing if it is of no shape that we know.
 std::optional<PermissionUpdate> decode_permission_update(const Json& update);

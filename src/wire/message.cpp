@@ -1,6 +1,9 @@
 // The members of messages that are more than data.
 #include <claude/message.h>
 
+#include <memory>
+#include <utility>
+
 namespace claude {
 
 std::string Content::text() const {
@@ -15,8 +18,15 @@ std::string Content::text() const {
 Message::Message() = default;
 Message::Message(const Message&) = default;
 Message::Message(Message&&) noexcept = default;
-Message& Message::operator=(const Message&) = default;
-Message& Message::operator=(Message&&) noexcept = default;
+// By making it anew: to assign within each of so many types would be 50 KB of code.
+Message& Message::operator=(const Message& other) {
+  return *this = Message(other);
+}
+Message& Message::operator=(Message&& other) noexcept {
+  if (this == &other) return *this;
+  std::destroy_at(this);
+  return *std::construct_at(this, std::move(other));
+}
 Message::~Message() = default;
 
 const MessageBase& Message::base() const {

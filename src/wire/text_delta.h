@@ -13,6 +13,6 @@
 namespace claude::wire {
 
 // False, and `out` untouched, unless the line is of that one form.
-bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& out);
+[[gnu::hot]] bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& out);
 
 }  // namespace claude::wire
