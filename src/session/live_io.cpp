@@ -45,10 +45,8 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) wake_->drain();
   if (ready(items[0])) read_pipe();
-  if (ready(items[2]) || exit_is_overdue()) {
-    check_exit();
-    if (ending_started_) climb();
-  }
+  if (ready(items[2]) || exit_is_overdue()) check_exit();
+  if (exit_ && ending_started_) climb();
 }
 
 IoResult LiveSession::read_some() {

@@ -108,11 +108,12 @@ TEST_F(Closing, MessagesOutliveTheirSession) {
 
 TEST_F(Closing, ForceIsUsedStepByStep) {
   options.timeouts.exit_grace = 10ms;
-  options.timeouts.terminate_grace = 10ms;
+  options.timeouts.terminate_grace = 1h;
   play(R"({"faults": {"ignore": ["eof"]}})");
   Session deaf = start();
   EXPECT_EQ(deaf.close(), EndStage::terminated);
 
+  options.timeouts.terminate_grace = 10ms;
   play(R"({"faults": {"ignore": ["eof", "sigterm"]}})");
   Session stubborn = start();
   int pid = stubborn.pid().value();

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <thread>
 
 #include "session/own_transport.h"
+#include "session/thread_state.h"
 
 namespace claude::test {
 namespace {
@@ -51,6 +53,21 @@ TEST_F(OwnTransport, AnAnswerThatIsThereCountsHoweverLateItIsRead) {
   cli.answer(cli.next(), {{"model", "claude-opus"}});
   // As after a long time in which nobody waited for the session.
   EXPECT_TRUE(call.get());
+}
+
+// Neither a descriptor nor time tells of the end: only the stream.
+TEST_F(OwnTransport, ClosingEndsWithTheStreamWhereNoProcessIsWatched) {
+  options.timeouts.exit_grace = std::chrono::hours(1);
+  cli.on_close = [] {};
+  Session session = start();
+  std::atomic<pid_t> closer = 0;
+  auto closed = std::async(std::launch::async, [&] {
+    closer = gettid();
+    return session.close();
+  });
+  while (!cli.input_closed() || state_of(closer) != "S") std::this_thread::yield();
+  cli.end();
+  EXPECT_EQ(closed.get(), EndStage::input_closed);
 }
 
 // F18
