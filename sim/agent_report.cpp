@@ -22,12 +22,6 @@ std::vector<std::string> used_tools(const AgentTally& tally) {
   return used;
 }
 
-std::string tools_note(const std::vector<std::string>& used) {
-  std::string names;
-  for (const std::string name : distinct(used)) names += (names.empty() ? "" : ", ") + name;
-  return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
-}
-
 std::string out_of_turns_note(const Session& session, const Agent& agent, bool said_something) {
   const Json& limit = member(member(session.agents, agent.type.c_str()), "maxTurns");
   return "NOTE: this agent stopped at its " + dump(limit) + "-turn limit before finishing. " +
@@ -98,14 +92,22 @@ std::string for_the_model(const Session& session, const Agent& agent, const Back
 
 }  // namespace
 
+std::string note_of_news(const Session& session, const AgentTally& tally) {
+  std::vector<std::string> used = used_tools(tally);
+  std::erase_if(used, [&](const std::string& name) { return session.known_tools.contains(name); });
+  if (used.empty()) return {};
+  std::string names;
+  for (const std::string name : distinct(used)) names += (names.empty() ? "" : ", ") + name;
+  return "<tools-used-before-summary>" + names + "</tools-used-before-summary>\n";
+}
+
 ToolOutcome hand_back(Session& session, const Agent& agent, const BackgroundTask& task,
                       const std::string& prompt, const std::string& report) {
   const AgentTally& tally = *agent.tally;
   const std::vector<std::string> used = used_tools(tally);
-  std::vector<std::string> news = used;
-  std::erase_if(news, [&](const std::string& name) { return session.known_tools.contains(name); });
   std::vector<std::string> notes;
-  if (!report.empty() && !news.empty()) notes.push_back(tools_note(news));
+  if (const std::string news = note_of_news(session, tally); !report.empty() && !news.empty())
+    notes.push_back(news);
   std::string summary = report.empty() ? task.description : report;
   if (tally.out_of_turns) {
     notes.push_back(out_of_turns_note(session, agent, !report.empty()));

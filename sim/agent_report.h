@@ -6,6 +6,8 @@
 
 namespace claude::sim {
 
+// The tools that it used and the conversation has not seen yet; empty: none.
+std::string note_of_news(const Session& session, const AgentTally& tally);
 // The subagent is done: the host hears it, the model gets what it said.
 ToolOutcome hand_back(Session& session, const Agent& agent, const BackgroundTask& task,
                       const std::string& prompt, const std::string& report);

@@ -53,9 +53,24 @@ Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTas
   return agent;
 }
 
-Task<void> call_subagent_hook(Session& session, const Agent& agent, HookCall call) {
-  [[maybe_unused]] const std::vector<HookReply> replies =
-      co_await session.hooks.call(session, agent, call);
+// The SubagentStart hooks, which think while the prompt is shown. They must not outlive the turn.
+struct StartHooks {
+  Gate answered;
+  Abort over;
+};
+
+struct StartEnd {
+  StartHooks& hooks;
+  ~StartEnd() { hooks.over.fire(); }
+};
+
+Task<void> call_start_hooks(Session& session, Agent agent, std::shared_ptr<StartHooks> hooks) {
+  HookCall start{"SubagentStart", agent.type, Json::object(), "", &hooks->over};
+  try {
+    co_await session.hooks.call(session, agent, start);
+  } catch (const Interrupted&) {
+  }
+  hooks->answered.open();
 }
 
 HookCall stop_hook(const Session& session, const Agent& agent, const std::string& report,
@@ -85,40 +100,66 @@ bool ended_well(const AgentTally& tally) {
   return !tally.interrupted && !tally.hook_stopped && tally.failure.empty();
 }
 
+// In its own conversation. What the turn waits for says no more to the host.
+void note_interrupt(Session& session, const Agent& agent) {
+  const bool in_tools = agent.tally->in_tools || agent.tally->interrupted;
+  const char* text =
+      in_tools ? "[Request interrupted by user for tool use]" : "[Request interrupted by user]";
+  const Json line = user_line(session, agent, Json::array({text_block(text)}));
+  if (agent.background)
+    session.send(line);
+  else
+    session.transcript.add_line(line);
+}
+
+// What it says up to its report. Hooks around that are no part of its conversation.
+Task<std::string> report_of(Session& session, Turn& turn, const Agent& agent, Script& script) {
+  try {
+    std::string report = co_await converse(session, turn, agent, script);
+    if (agent.tally->interrupted) note_interrupt(session, agent);
+    co_return report;
+  } catch (const Interrupted&) {
+    if (!turn.budget_spent) note_interrupt(session, agent);
+    throw;
+  }
+}
+
 // A subagent from its start to its report. Where the turn waits for it, it waits itself for the end
 // of the message that called it.
 Task<std::string> work(Session& session, Turn& turn, const ToolCall& call, const Agent& agent,
                        BackgroundTask& task, ToolBatch* batch) {
-  HookCall start{"SubagentStart", agent.type, Json::object(), "", &turn.abort};
-  co_await call_subagent_hook(session, agent, start);
-  if (agent.background) co_await Yield(session.loop);  // its tool's result comes first
+  const auto start = std::make_shared<StartHooks>();
+  const StartEnd end{*start};
+  session.loop.spawn(call_start_hooks(session, agent, start));
   const std::string prompt = text_of(call.input, "prompt"), uuid = session.ids.uuid();
   if (batch) {
     co_await batch->until_heard();
     if (agent.depth == 1) show_prompt(session, agent, prompt, uuid);
     co_await batch->until_said();
   }
+  co_await Wait(session.loop, &start->answered, &turn.abort, std::nullopt);
+  if (agent.background) {  // the result of its tool comes first, and hooks hear of that
+    co_await Yield(session.loop);
+    if (session.hooks.any("PostToolBatch")) co_await Yield(session.loop);
+  }
   session.transcript.add_prompt_of_agent(agent.id, prompt, uuid);
   Script script = agent_script(call);
-  std::string report = co_await converse(session, turn, agent, script);
+  std::string report = co_await report_of(session, turn, agent, script);
   constexpr int kMostBlocks = 8;
   for (int blocked = 0; ended_well(*agent.tally); ++blocked) {
     HookCall stop = stop_hook(session, agent, report, blocked > 0, &turn.abort);
     const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, stop);
     if (blocked == kMostBlocks || std::ranges::none_of(replies, blocks)) break;
-    report = co_await converse(session, turn, agent, script);
+    for (const HookReply& reply : replies)
+      if (blocks(reply))
+        urge(session, turn, agent, "Stop hook feedback:\n" + text_of(reply.output, "reason"));
+    report = co_await report_of(session, turn, agent, script);
   }
   task.tokens = agent.tally->tokens();
   task.tool_uses = static_cast<int>(agent.tally->tools.size());
   if (agent.tally->interrupted) co_return report;
   add_one(stats_of(session)[agent.tally->failure.empty() ? "completed" : "failed"]);
   co_return report;
-}
-
-void send_interrupted(Session& session, const Agent& agent, bool in_tools) {
-  const char* text =
-      in_tools ? "[Request interrupted by user for tool use]" : "[Request interrupted by user]";
-  session.send(user_line(session, agent, Json::array({text_block(text)})));
 }
 
 Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> task, ToolCall call,
@@ -134,14 +175,16 @@ Task<void> background_agent(Session& session, std::shared_ptr<BackgroundTask> ta
     report = co_await work(session, turn, call, agent, *task, nullptr);
   } catch (const Interrupted&) {
     stopped = true;
-    if (!turn.interrupt_noted) send_interrupted(session, agent, turn.in_tools);
   }
   task->turn = nullptr;
+  const std::string news = note_of_news(session, *agent.tally);
   session.known_tools.insert(agent.tally->tools.begin(), agent.tally->tools.end());
   const std::string& failure = agent.tally->failure;
   const char* state = failure.empty() ? "completed" : "failed";
   if (!stopped) finish(session, task, state, state, failure.empty() ? report : failure);
-  if (!task->untold) queue_follow_up(session, *task, member(call.step, "then"));
+  const std::string reminder =
+      news.empty() ? "" : "<system-reminder>\n" + news + "</system-reminder>";
+  if (!task->untold) queue_follow_up(session, *task, member(call.step, "then"), reminder);
 }
 
 // A rule may deny a kind of subagent.
@@ -253,8 +296,13 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
     report = co_await work(session, turn, call, agent, *task, &batch);
   } catch (const Interrupted&) {
     if (!turn.budget_spent) add_one(stats_of(session)["killed"]["user"]);
-    turn.after_rejections.push_back(
-        [&session, task] { send_ended(session, *task, "killed", "stopped", task->description); });
+    const auto tell = [&session, task] {
+      send_ended(session, *task, "killed", "stopped", task->description);
+    };
+    if (agent.tally->in_tools)
+      turn.after_rejections.push_back(tell);
+    else
+      tell();
     throw;
   }
   const AgentTally& tally = *agent.tally;

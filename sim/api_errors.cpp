@@ -53,7 +53,7 @@ std::string error_text(long long status, const std::string& message, const std::
 
 }  // namespace
 
-Ending api_failure(Session& session, const Agent& agent, const Json& error) {
+Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error) {
   const long long status = number_of(error, "status", 500);
   const std::string type = text_of(error, "type", "api_error");
   const std::string message = text_of(error, "message", "simulated");
@@ -74,6 +74,7 @@ Ending api_failure(Session& session, const Agent& agent, const Json& error) {
   line["is_api_error_message"] = true;
   line["api_error_status"] = status;
   line["api_error_type"] = type;
+  name_prompts(line, turn);
   session.send(line);
   ending.terminal_reason = is_too_long(message) ? "prompt_too_long"
                            : status == 413      ? "image_error"

@@ -16,6 +16,6 @@ Retries retries_of(const Json& step);
 void send_retry(Session& session, const Json& error, long long attempt, long long all);
 
 // Says it to the host, as a message of the model. A subagent's failure is its report alone.
-Ending api_failure(Session& session, const Agent& agent, const Json& error);
+Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error);
 
 }  // namespace claude::sim

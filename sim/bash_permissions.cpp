@@ -73,11 +73,13 @@ std::string message_about(const std::vector<Concern>& concerns) {
 }
 
 // What would make the question needless, when one path is all that it is about.
-Json offers_about(const Concern& concern, const std::string& command, bool accepts_edits) {
+Json offers_about(const Concern& concern, const std::string& command,
+                  const Permissions& permissions) {
   Json offers = Json::array();
   const std::string folder = folder_of(concern.path);
   if (folder.empty()) return offers;
-  offers.push_back(rule_offer("Bash", offered_rule(command), "localSettings"));
+  if (permissions.asks_host)
+    offers.push_back(rule_offer("Bash", offered_rule(command), "localSettings"));
   if (concern.kind == Concern::Kind::look) {
     Json update = rule_offer("Read", "", "session");
     update["rules"] = Json::array({reading_rule(folder)});
@@ -85,7 +87,7 @@ Json offers_about(const Concern& concern, const std::string& command, bool accep
     return offers;
   }
   offers.push_back(directory_offer(folder));
-  if (concern.kind == Concern::Kind::change && !accepts_edits)
+  if (concern.kind == Concern::Kind::change && permissions.mode != "acceptEdits")
     offers.push_back(mode_offer("acceptEdits"));
   return offers;
 }
@@ -123,8 +125,7 @@ Decision ask_about_path(const Concern& concern, const Command& command, const st
     return ask_about_a_moved_change(concern, text);
   Decision decision;
   if (!concern.two_folders && !command.background)
-    decision.ask_fields["permission_suggestions"] =
-        offers_about(concern, text, permissions.mode == "acceptEdits");
+    decision.ask_fields["permission_suggestions"] = offers_about(concern, text, permissions);
   if (command.piped && concern.kind != Concern::Kind::redirection) {
     decision.message = message_about(std::vector{concern});
     decision.ask_fields["decision_reason_type"] = "subcommandResults";

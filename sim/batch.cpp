@@ -101,7 +101,7 @@ void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Jso
   row["tool_response"] = outcome.content;
 }
 
-// A subagent that the turn waits for ends with it, and says no more.
+// A subagent that the turn waits for ends with it, and says no more: only its file has the rest.
 void ToolBatch::reject_unanswered() {
   const bool silent = !agent_.id.empty() && !agent_.background;
   for (const Run& run : runs_) {
@@ -112,11 +112,14 @@ void ToolBatch::reject_unanswered() {
       asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
       note_denial(turn_, asked);
     }
-    if (silent) continue;
     const bool stopped = turn_.at_work.contains(run.call.id);
-    show(run.call,
-         rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use"),
-         agent_.id.empty() ? rejection_meta(run.call, "user-rejected") : Json());
+    const ToolOutcome outcome =
+        rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use");
+    if (silent)
+      session_.transcript.add_line(tool_result_line(session_, agent_, run.call, outcome, Json()));
+    else
+      show(run.call, outcome,
+           agent_.id.empty() ? rejection_meta(run.call, "user-rejected") : Json());
   }
   if (silent) return;
   for (const auto& tell : std::exchange(turn_.after_rejections, {})) tell();
@@ -138,6 +141,7 @@ Task<void> ToolBatch::finish() {
   const bool main = agent_.id.empty();
   const bool leads = main || agent_.background;  // the turn is its own
   if (leads) turn_.in_tools = true;
+  if (!main) agent_.tally->in_tools = true;
   start();
   heard_.open();
   said_.open();
@@ -148,7 +152,10 @@ Task<void> ToolBatch::finish() {
     if (!turn_.budget_spent) reject_unanswered();
     throw Interrupted{};
   }
+  if (!main) agent_.tally->in_tools = false;
+  turn_.in_batch_hooks = leads;
   if (turn_.deferred.is_null()) co_await tell_hooks();
+  turn_.in_batch_hooks = false;
   if (leads) turn_.in_tools = false;
   if (!main) co_return;
   for (const Run& run : runs_) used_.insert(canonical(run.call.name));

@@ -103,11 +103,12 @@ void set_permission_mode(Session& session, const Json& request, Reply& reply) {
         "Cannot set permission mode to bypassPermissions because the session was "
         "not launched with --dangerously-skip-permissions",
         "bypass_not_launched");
-  session.permissions.mode = mode;
+  const bool changes = session.permissions.mode != mode;
+  session.permissions.set_mode(mode);
   Json payload = Json::object();
   payload["mode"] = mode;
   reply.success(payload);
-  send_mode(session);
+  if (changes) send_mode(session);
 }
 
 // Once there is a conversation, a change of the model shows in it.
@@ -273,6 +274,7 @@ void side_question(Session& session, const Json& request, Reply& reply) {
 Task<void> leave_when_over(Session& session, bool aborted) {
   while (session.turn)
     co_await Wait(session.loop, nullptr, nullptr, Clock::now() + std::chrono::milliseconds(1));
+  stop_commands(session);
   session.exit(aborted ? 1 : 0);
 }
 

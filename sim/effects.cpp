@@ -95,7 +95,8 @@ ToolOutcome scripted(const ToolCall& call) {
 }
 
 void set_mode(Session& session, const char* mode) {
-  if (std::exchange(session.permissions.mode, mode) == mode) return;
+  if (session.permissions.mode == mode) return;
+  session.permissions.set_mode(mode);
   Json line = system_line("status");
   line["status"] = nullptr;
   line["permissionMode"] = mode;

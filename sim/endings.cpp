@@ -68,15 +68,18 @@ bool reached(const std::string& limit, int rounds) {
 }
 
 Ending out_of_turns(const std::string& limit) {
-  return failed("max_turns", "error_max_turns", "Reached maximum number of turns (" + limit + ")");
+  Ending ending =
+      failed("max_turns", "error_max_turns", "Reached maximum number of turns (" + limit + ")");
+  ending.most_turns = std::atoi(limit.c_str());
+  return ending;
 }
 
 Ending interrupted(Session& session, Turn& turn) {
   if (turn.budget_spent) return budget_spent(session);
-  if (turn.in_tools)
-    send_note(session, turn, "[Request interrupted by user for tool use]", false);
-  else if (!turn.interrupt_noted && !turn.send_now)
-    send_note(session, turn, "[Request interrupted by user]", false);
+  if (!turn.interrupt_noted && !turn.send_now)
+    send_note(session, turn,
+              turn.in_tools && !turn.in_batch_hooks ? "[Request interrupted by user for tool use]"
+                                                    : "[Request interrupted by user]");
   const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
   if (turn.send_now) return ended(reason, turn.last_text);
   return failed(reason, "error_during_execution",
@@ -98,7 +101,7 @@ Ending too_long(Session& session, Turn& turn) {
 
 Ending unchecked(Session& session, Turn& turn) {
   session.send(init_line(session, turn));
-  send_note(session, turn, "[Request interrupted by user]", false);
+  send_note(session, turn, "[Request interrupted by user]");
   Ending ending = failed("aborted_streaming", "error_during_execution",
                          "prompt_check: the turn was stopped before its prompt was checked");
   ending.without_model = true;
@@ -124,7 +127,7 @@ Task<Stop> stop_hooks(Session& session, Turn& turn, bool active) {
     const bool blocks = member(output, "decision") == "block" && !turn.structured.given();
     const bool prevents = member(output, "continue") == false;
     if (blocks && !prevents)
-      send_note(session, turn, "Stop hook feedback:\n" + text_of(output, "reason"), true);
+      urge(session, turn, kMain, "Stop hook feedback:\n" + text_of(output, "reason"));
     say(session, "Stop", output);
     if (turn.structured.given()) continue;  // the answer is in, and they come too late
     if (prevents) co_return Stop::prevented;

@@ -68,6 +68,20 @@ bool is_result(const Json& row) {
   return false;
 }
 
+void find_loose_ends(Past& past) {
+  if (past.rows.empty() || !past.deferred.is_null()) return;
+  for (const Json& row : past.rows) {
+    if (!is_message(row)) continue;
+    const bool of_user = text_of(row, "type") == "user";
+    past.breaks_off = of_user && !is_result(row) && !flag_of(row, "isCompactSummary");
+    for (const Json& block : member(member(row, "message"), "content")) {
+      if (text_of(block, "type") == "tool_use") past.unanswered.push_back(text_of(block, "id"));
+      std::erase(past.unanswered, text_of(block, "tool_use_id"));
+    }
+  }
+  past.breaks_off |= !past.unanswered.empty();
+}
+
 // Of the messages, only those that lead to the leaf, and all results of the calls among them: an
 // earlier cut may have left others behind.
 void keep_chain(Past& past) {
@@ -182,6 +196,7 @@ Past find_past(const Args& args, const Scenario& scenario, const std::string& cw
     if (is_message(row)) past.leaf = text_of(row, "uuid");
   keep_chain(past);
   past.deferred = deferred_call(past.rows);
+  if (!args.has("--resume-session-at")) find_loose_ends(past);
   return past;
 }
 

@@ -23,8 +23,10 @@ struct Past {
   std::vector<Json> rows;  // of its file, to the message that --resume-session-at names
   std::string leaf;        // uuid of the last message in it
   Json deferred;           // a call that a hook put off, and that has no result yet
-  std::size_t length = 0;  // rows in its file, whatever became of them
-  std::string problem;     // why there is nothing to resume; then the program ends
+  std::vector<std::string> unanswered;  // other calls without a result: its process was killed
+  bool breaks_off = false;              // nobody answered what was said last
+  std::size_t length = 0;               // rows in its file, whatever became of them
+  std::string problem;                  // why there is nothing to resume; then the program ends
 };
 
 Past find_past(const Args& args, const Scenario& scenario, const std::string& cwd);

@@ -99,8 +99,10 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.uuid = prompt.named ? text_of(line, "uuid") : session.ids.uuid();
   prompt.query = flag_of(line, "shouldQuery", true);
   prompt.seen = session.seen.size();
-  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   const bool now = text_of(line, "priority") == "now";
+  if (now) interrupt(session);
+  if (session.queue.empty() && !session.turn) session.send_state("running");
+  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   prompt.later = text_of(line, "priority") == "later";
   if (now)
     session.queue.push_front(std::move(prompt));
@@ -110,7 +112,6 @@ void queue_prompt(Session& session, const Json& line) {
   session.work.open();
   if (!now || !session.turn) return;
   session.turn->send_now = true;
-  interrupt(session);
   session.turn->abort.fire();
 }
 

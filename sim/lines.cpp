@@ -193,8 +193,12 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   line["request_id"] = "req_" + message_id.substr(message_id.find('_') + 1);
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
-  if (agent.id.empty()) add_prompt_ids(line, turn, turn.named_in_assistant);
+  if (agent.id.empty()) name_prompts(line, turn);
   return line;
+}
+
+void name_prompts(Json& line, Turn& turn) {
+  add_prompt_ids(line, turn, turn.named_in_assistant);
 }
 
 Json synthetic_assistant(Session& session, const std::string& text) {
@@ -298,7 +302,7 @@ Json result_line(Session& session, Turn& turn, const Ending& ending) {
   line["safety_stops"] = session.safety_stops;
   if (!counted_first) {
     line["is_error"] = ending.is_error;
-    line["num_turns"] = turn.user_lines + 1;
+    line["num_turns"] = (ending.most_turns > 0 ? ending.most_turns : turn.user_lines) + 1;
   }
   line["subtype"] = ending.subtype;
   if (!ending.without_model && ending.errors.is_null() && turn.deferred.is_null())

@@ -30,6 +30,8 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
                     const Json& block, const Usage& usage, bool aborted = false);
 // A message that the CLI itself puts into the model's mouth.
 Json synthetic_assistant(Session& session, const std::string& text);
+// The first answer to prompts that have names says which.
+void name_prompts(Json& line, Turn& turn);
 Json user_line(Session& session, const Agent& agent, Json content);
 // A line that was a prompt or a command's output, shown again.
 Json replayed_line(Session& session, Json content, const std::string& uuid);
@@ -51,6 +53,7 @@ struct Ending {
   std::string local_command;
   bool without_model = false;  // ended before a model was called
   bool cut_short = false;      // by the CLI, in the middle of the conversation
+  int most_turns = 0;          // that were allowed, and are used up
 };
 Json result_line(Session& session, Turn& turn, const Ending& ending);
 

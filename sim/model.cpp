@@ -136,7 +136,7 @@ struct Stream {
       const Json block = text_block(said);
       session.send(assistant_line(session, turn, agent, message_id, block, usage, true));
     }
-    if (!turn.send_now) {
+    if (agent.id.empty() && !turn.send_now) {
       const Json note = text_block("[Request interrupted by user]");
       session.send(user_line(session, agent, Json::array({note})));
       ++turn.user_lines;
@@ -230,7 +230,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     spoken.retried = retries.then_fine;
     if (spoken.retried) co_return spoken;
     if (agent.id.empty()) turn.stop_reason = "stop_sequence";
-    spoken.failed = api_failure(session, agent, step["error"]);
+    spoken.failed = api_failure(session, turn, agent, step["error"]);
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;

@@ -111,6 +111,12 @@ bool Permissions::covers(const std::string& path) const {
   return is_inside(path, root) || std::ranges::any_of(added, holds);
 }
 
+void Permissions::set_mode(const std::string& new_mode, bool by_answer) {
+  if (new_mode == mode) return;
+  mode = new_mode;
+  asks_in_plan = by_answer;
+}
+
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
                            const std::string& source) {
   const std::size_t open = rule.find('(');
@@ -255,7 +261,7 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
   if (kFree.contains(tool)) return allowed("other");
   if (tool == "Bash") {
     decision = decide_bash(input, cwd);
-    if (mode == "plan" && decision.verdict == Verdict::ask)
+    if (mode == "plan" && !asks_in_plan && decision.verdict == Verdict::ask)
       decision = denied(
           "Auto mode is unavailable: its safety check does not run for this session, so "
           "Bash was not run. Other actions that need the check will be denied too, and "
@@ -295,7 +301,10 @@ std::string Permissions::apply(const Json& updates) {
     const std::string type = text_of(update, "type");
     const std::string wanted = text_of(update, "mode");
     const bool may_be = wanted != "bypassPermissions" || bypass_allowed;
-    if (type == "setMode" && is_permission_mode(wanted) && may_be) mode = new_mode = wanted;
+    if (type == "setMode" && is_permission_mode(wanted) && may_be) {
+      new_mode = wanted;
+      set_mode(wanted, true);
+    }
     if (type == "addDirectories")
       for (const Json& directory : member(update, "directories"))
         added.push_back({directory, text_of(update, "destination")});

@@ -28,9 +28,15 @@ class Permissions {
     std::string source;
   };
   std::string mode = "default";
+  bool asks_in_plan = false;  // about commands, where plan mode refuses them otherwise
   bool bypass_allowed = false;
+  bool asks_host = false;     // who could take the offer of a rule
+  bool shell_ran = false;     // before, any variable may mean something to the shell
   std::string root;           // the folder that the session works in,
   std::vector<Folder> added;  // and those beside it
+
+  // Plan mode that the answer to a question sets is a milder one.
+  void set_mode(const std::string& new_mode, bool by_answer = false);
 
   // Is the file in one of them?
   bool covers(const std::string& path) const;

@@ -105,7 +105,6 @@ struct Race {
   std::shared_ptr<Gate> gate = std::make_shared<Gate>();
   Abort over;     // fires when somebody has won: the hooks must not outlive the turn
   Json decision;  // of a hook
-  bool hooks_done = false;
   bool hook_timed_out = false;
 };
 
@@ -114,18 +113,33 @@ struct RaceEnd {
   ~RaceEnd() { race.over.fire(); }
 };
 
+HookCall request_hook(const ToolCall& call, const Json& fields) {
+  HookCall hook{"PermissionRequest", call.name, Json::object(), call.id, nullptr};
+  hook.fields["tool_name"] = call.name;
+  hook.fields["tool_input"] = call.input;
+  if (has(fields, "permission_suggestions"))
+    hook.fields["permission_suggestions"] = fields["permission_suggestions"];
+  return hook;
+}
+
+// Of the first hook that has one; null: none has.
+Json decision_in(const std::vector<HookReply>& replies) {
+  for (const HookReply& reply : replies)
+    if (const Json& decision = member(member(reply.output, "hookSpecificOutput"), "decision");
+        decision.is_object())
+      return decision;
+  return nullptr;
+}
+
 Task<void> race_hooks(Session& session, Agent agent, HookCall call, std::shared_ptr<Race> race) {
   call.abort = &race->over;
   try {
     const std::vector<HookReply> replies = co_await session.hooks.call(session, agent, call);
-    for (const HookReply& reply : replies) {
-      const Json& decision = member(member(reply.output, "hookSpecificOutput"), "decision");
-      if (decision.is_object() && race->decision.is_null()) race->decision = decision;
+    race->decision = decision_in(replies);
+    for (const HookReply& reply : replies)
       race->hook_timed_out |= reply.kind == HookReply::Kind::timed_out;
-    }
   } catch (const Interrupted&) {
   }
-  race->hooks_done = true;
   race->gate->open();
 }
 
@@ -135,49 +149,49 @@ Permit hook_permit(Session& session, Turn& turn, const ToolCall& call, const Jso
     if (permit.allowed) permit.source = permit.reason_type = "hook";
     return permit;
   }
-  if (flag_of(decision, "interrupt")) {
-    turn.abort.fire();
-    throw Interrupted{};
-  }
+  if (flag_of(decision, "interrupt")) turn.abort.fire();
   return refusal(text_of(decision, "message", "Permission denied by hook"), "hook", "hook");
 }
 
 }  // namespace
 
+Task<std::optional<Permit>> ask_hooks(Session& session, Turn& turn, Agent agent, ToolCall call,
+                                      Json fields) {
+  HookCall hook = request_hook(call, fields);
+  hook.abort = &turn.abort;
+  Json decision;
+  try {
+    decision = decision_in(co_await session.hooks.call(session, agent, hook));
+  } catch (const Interrupted&) {
+  }
+  if (decision.is_null()) co_return std::nullopt;
+  co_return hook_permit(session, turn, call, decision);
+}
+
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields) {
   const auto race = std::make_shared<Race>();
   const RaceEnd end{*race};
-  AskPtr ask;
-  if (session.asks_host) {
-    Json request = request_of(session, agent, call, fields);
-    ask = session.asks.send(Ask::Kind::permission, std::move(request), race->gate);
-  }
-  if (session.hooks.any("PermissionRequest")) {
-    HookCall hook{"PermissionRequest", call.name, Json::object(), call.id, nullptr};
-    hook.fields["tool_name"] = call.name;
-    hook.fields["tool_input"] = call.input;
-    if (has(fields, "permission_suggestions"))
-      hook.fields["permission_suggestions"] = fields["permission_suggestions"];
-    session.loop.spawn(race_hooks(session, agent, hook, race));
-  }
+  Json request = request_of(session, agent, call, fields);
+  const AskPtr ask = session.asks.send(Ask::Kind::permission, std::move(request), race->gate);
+  if (session.hooks.any("PermissionRequest"))
+    session.loop.spawn(race_hooks(session, agent, request_hook(call, fields), race));
   for (;;) {
     co_await Wait(session.loop, race->gate.get(), &turn.abort, std::nullopt);
     race->gate->close();
-    if (ask && ask->answer) {
+    if (ask->answer) {
       Permit permit = judge(session, turn, agent, call, *ask->answer);
       co_return permit;
     }
     if (!race->decision.is_null()) {
-      if (ask) session.asks.withdraw(ask);
+      session.asks.withdraw(ask);
       Permit permit = hook_permit(session, turn, call, race->decision);
+      if (turn.abort.fired()) throw Interrupted{};
       co_return permit;
     }
     if (race->hook_timed_out) {
-      if (ask) session.asks.forget(ask);
+      session.asks.forget(ask);
       co_return refusal("Tool permission request failed: AbortError", "config", "other");
     }
-    if (!ask && race->hooks_done)
-      co_return refusal("Permission to use " + call.name + " was not granted.", "config", "other");
   }
 }
 

@@ -78,6 +78,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   model = args.has("--model") ? resolved_model(args.value("--model")) : default_model;
   asks_host = args.value("--permission-prompt-tool") == "stdio" &&
               args.value("--permission-prompts") != "none";
+  permissions.asks_host = asks_host;
   partial = args.has("--include-partial-messages");
   replay = args.has("--replay-user-messages");
   checkpoints = is_on("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING");
@@ -134,8 +135,9 @@ void Session::send_signed_late(Json line) {
   send(line);
 }
 
-void Session::send_state(const char* state) {
-  if (!state_events && !state_for_host) return;
+void Session::send_state(const char* new_state) {
+  if ((!state_events && !state_for_host) || state == new_state) return;
+  state = new_state;
   Json line = system_line("session_state_changed");
   line["state"] = state;
   if (state_for_host) line["sdk_host_only"] = true;

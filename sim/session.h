@@ -37,6 +37,7 @@ struct AgentTally {
   bool hook_stopped = false;
   bool interrupted = false;  // by the host, as the answer to a permission
   bool out_of_turns = false;
+  bool in_tools = false;  // its last message has calls without a result
   std::string failure;    // of the API
   std::string last_text;  // that it said, with or without calls
 
@@ -65,6 +66,7 @@ struct Prompt {
   bool later = false;    // it waits until everything else is done
   bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
   Json origin;           // of a turn that a background task started
+  std::string reminder;  // that the model gets before it
   std::optional<Script> script;
   std::size_t seen = 0;        // how many lines had come in with it
   std::vector<Prompt> joined;  // that waited before it, and are said with it as one
@@ -84,6 +86,7 @@ struct Turn {
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;
+  bool in_batch_hooks = false;    // at the end of that: all results are out
   std::set<std::string> at_work;  // calls whose tools are
   bool interrupt_noted = false;   // the conversation says that it was interrupted
   bool hook_stopped = false;
@@ -134,6 +137,7 @@ struct Session {
   bool checkpoints = false;
   bool state_events = false;
   bool state_for_host = false;  // the SDK itself reads them, and shows them to nobody
+  std::string state;            // the last that was told
   bool forward_subagent_text = false;
   Json deferred;              // a call that an earlier process put off
   std::string unknown_model;  // that stderr has heard of
@@ -161,6 +165,7 @@ struct Session {
   bool last_failed = false;
   int results = 0;
   int safety_stops = 0;
+  bool judge_missed = false;          // the host knows that nobody judges for the auto mode
   Json subagent_stats;                // null until one is started
   std::set<std::string> known_tools;  // that the conversation has seen at work
   bool initialized = false;
@@ -180,7 +185,7 @@ struct Session {
   void send_signed(Json line);
   // The same, the other way round: some lines have it so.
   void send_signed_late(Json line);
-  void send_state(const char* state);
+  void send_state(const char* new_state);
   // Gives the session a title, and tells the host.
   void rename(const std::string& new_title);
   // On stderr, with --debug-to-stderr.

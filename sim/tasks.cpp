@@ -87,8 +87,10 @@ std::shared_ptr<BackgroundTask> make_task(Session& session, const ToolCall& call
   return task;
 }
 
-void queue_follow_up(Session& session, const BackgroundTask& task, const Json& steps) {
+void queue_follow_up(Session& session, const BackgroundTask& task, const Json& steps,
+                     const std::string& reminder) {
   Prompt prompt;
+  prompt.reminder = reminder;
   prompt.uuid = session.ids.uuid();
   prompt.text = "<task-notification>" + task.description + "</task-notification>";
   prompt.message["role"] = "user";
@@ -168,6 +170,11 @@ void stop_background_task(Session& session, const std::string& task_id) {
     finish(session, task, "killed", "stopped", task->description);
     task->stop.open();
   }
+}
+
+void stop_commands(Session& session) {
+  for (const auto& task : std::vector(session.tasks))
+    if (task->agent_type.empty()) stop_background_task(session, task->id);
 }
 
 }  // namespace claude::sim

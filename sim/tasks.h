@@ -18,6 +18,7 @@ void send_ended(Session& session, const BackgroundTask& task, const char* state,
 void finish(Session& session, const std::shared_ptr<BackgroundTask>& task, const char* state,
             const char* status, const std::string& summary);
 // The turn that nobody prompted: the task tells the model that it is done.
-void queue_follow_up(Session& session, const BackgroundTask& task, const Json& steps);
+void queue_follow_up(Session& session, const BackgroundTask& task, const Json& steps,
+                     const std::string& reminder = {});
 
 }  // namespace claude::sim

@@ -39,8 +39,8 @@ Json meta_of(const ToolCall& call, const Permit& permit) {
   return meta;
 }
 
-void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
-                 const ToolOutcome& outcome, const Json& meta) {
+Json tool_result_line(Session& session, const Agent& agent, const ToolCall& call,
+                      const ToolOutcome& outcome, const Json& meta) {
   Json line = user_line(session, agent, Json::array({block_of(call, outcome)}));
   Json tail = Json::object();
   if (!agent.id.empty()) {
@@ -53,7 +53,12 @@ void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCal
   if (agent.id.empty() || outcome.is_error) line["tool_use_result"] = outcome.result;
   if (!meta.is_null()) line["tool_result_meta"] = Json::array({meta});
   line.update(tail);
-  session.send(line);
+  return line;
+}
+
+void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
+                 const ToolOutcome& outcome, const Json& meta) {
+  session.send(tool_result_line(session, agent, call, outcome, meta));
   if (agent.id.empty()) ++turn.user_lines;
 }
 
@@ -78,8 +83,9 @@ void note_denial(Turn& turn, const ToolCall& call) {
   turn.denials.push_back(row);
 }
 
-void announce_denial(Session& session, const ToolCall& call, const Decision& decision) {
-  if (decision.reason_type == "classifier") {
+void announce_denial(Session& session, const Agent& agent, const ToolCall& call,
+                     const Decision& decision) {
+  if (decision.reason_type == "classifier" && !std::exchange(session.judge_missed, true)) {
     Json note = system_line("informational");
     note["content"] = "Auto mode can't check actions in this session.";
     note["isMeta"] = false;
@@ -93,6 +99,7 @@ void announce_denial(Session& session, const ToolCall& call, const Decision& dec
   Json line = system_line("permission_denied");
   line["tool_name"] = canonical(call.name);
   line["tool_use_id"] = call.id;
+  if (!agent.id.empty()) line["agent_id"] = agent.id;
   if (!decision.reason_type.empty()) line["decision_reason_type"] = decision.reason_type;
   for (const char* key : {"decision_reason_type", "decision_reason"})  // of a question to nobody
     if (has(decision.ask_fields, key)) line[key] = decision.ask_fields[key];

@@ -12,6 +12,8 @@ std::string canonical(const std::string& name);
 
 // `tool_result_meta` of a call that was decided on.
 Json meta_of(const ToolCall& call, const Permit& permit);
+Json tool_result_line(Session& session, const Agent& agent, const ToolCall& call,
+                      const ToolOutcome& outcome, const Json& meta);
 void send_result(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                  const ToolOutcome& outcome, const Json& meta);
 
@@ -26,7 +28,8 @@ Json rejection_meta(const ToolCall& call, const char* kind);
 // For the turn's permission_denials.
 void note_denial(Turn& turn, const ToolCall& call);
 // The host hears of a denial that it was not asked about.
-void announce_denial(Session& session, const ToolCall& call, const Decision& decision);
+void announce_denial(Session& session, const Agent& agent, const ToolCall& call,
+                     const Decision& decision);
 
 // What a change of a file added and took away.
 void count_lines(AgentTally& tally, const Json& result);

@@ -5,6 +5,7 @@
 
 #include "batch.h"
 #include "deferred.h"
+#include "offers.h"
 #include "prompts.h"
 #include "tool_input.h"
 #include "tool_lines.h"
@@ -121,6 +122,24 @@ Decision decision_of(const Session& session, const Agent& agent, const ToolCall&
   return permissions_of(session, agent).decide(canonical(call.name), call.input, session.cwd);
 }
 
+void refuse_by_hook(Decision& decision, const Permit& said) {
+  decision = denied(said.message, "hook");
+  decision.source = said.source;
+  decision.ask_fields["decision_reason"] = said.message;
+}
+
+// The question that nobody hears is the reason, unless the session was to ask nothing.
+void refuse_unasked(Decision& decision, bool in_own_words) {
+  decision.verdict = Decision::Verdict::deny;
+  if (in_own_words) return;
+  decision.reason_type = "asyncAgent";
+  decision.ask_fields = Json::object();
+  decision.message =
+      "Permission for this tool use was denied. It requires approval, and this session has no "
+      "approval surface, so it was denied automatically. What required approval: " +
+      decision.message;
+}
+
 // The permission check: what rules and modes say, else the host.
 Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, const ToolCall& call,
                             const PreVerdict& hooks) {
@@ -138,6 +157,7 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
       (decision.reason_type == "rule" || decision.reason_type == "subcommandResults");
   if (hooks.decision == "ask" && !ruled_out) {
     decision.verdict = Decision::Verdict::ask;
+    decision.message = hooks.reason;
     Json fields = Json::object();
     const std::string what = subject_of(canonical(call.name), call.input, session.cwd);
     if (!what.empty()) fields["description"] = what;
@@ -147,18 +167,17 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
     fields["decision_reason_hook_source"] = "settings";
     decision.ask_fields = fields;
   }
-  const bool nobody = !session.asks_host && !session.hooks.any("PermissionRequest");
-  if (decision.verdict == Decision::Verdict::ask && nobody) {
-    decision.verdict = Decision::Verdict::deny;
-    permit.nobody_to_ask = session.args.value("--permission-prompts") != "none";
-    if (!permit.nobody_to_ask) {
-      decision.reason_type = "asyncAgent";
-      decision.ask_fields = Json::object();
-      decision.message =
-          "Permission for this tool use was denied. It requires approval, and this session has no "
-          "approval surface, so it was denied automatically. What required approval: " +
-          decision.message;
-    }
+  const bool nobody = decision.verdict == Decision::Verdict::ask && !session.asks_host;
+  if (nobody) {
+    std::optional<Permit> said;
+    if (hooks.decision != "ask" && session.hooks.any("PermissionRequest"))
+      said = co_await ask_hooks(session, turn, agent, call, decision.ask_fields);
+    if (said && (said->allowed || said->bad_input)) co_return *said;
+    permit.nobody_to_ask = !said && session.args.value("--permission-prompts") != "none";
+    if (said)
+      refuse_by_hook(decision, *said);
+    else
+      refuse_unasked(decision, permit.nobody_to_ask);
   }
   permit.source = decision.source;
   permit.reason_type = decision.reason_type;
@@ -171,8 +190,12 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     const bool overrules_hook = ruled_out && !hooks.decision.empty();
-    if (!overrules_hook) announce_denial(session, call, decision);
+    if (!overrules_hook) announce_denial(session, agent, call, decision);
     if (decision.reason_type == "classifier") co_await tell_of_denial(session, agent, call);
+    if (nobody && turn.abort.fired()) {
+      note_denial(turn, call);
+      throw Interrupted{};
+    }
   } else {
     session.send_state("requires_action");
     permit = co_await ask_host(session, turn, agent, call, decision.ask_fields);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "backups.h"
+#include "lines.h"
 #include "session.h"
 #include "world.h"
 
@@ -63,6 +64,8 @@ void Transcript::open(const Past& past) {
   folder_ = past.folder.empty() ? project_folder(session_.cwd) : past.folder;
   Thread& main = thread_of("");
   main.leaf = past.leaf;
+  unanswered_ = past.unanswered;
+  breaks_off_ = past.breaks_off;
   if (past.id == session_.id) return;
   for (Json row : past.rows) {
     if (!is_inherited(row)) continue;
@@ -121,7 +124,35 @@ void Transcript::add_note(Json row) {
   flush(main);
 }
 
+void Transcript::add_reminder(const std::string& text) {
+  const Agent nobody;
+  Json line = user_line(session_, nobody, text);
+  line["isSynthetic"] = true;
+  add_line(line);
+}
+
+void Transcript::close_past() {
+  constexpr const char* kLost =
+      "[Tool call interrupted: the session ended before this call's result was recorded, so its "
+      "outcome is unknown. Check whether it took effect before relying on it or running it again.]";
+  const Agent nobody;
+  for (const std::string& call : std::exchange(unanswered_, {})) {
+    Json block = Json::object();
+    block["type"] = "tool_result";
+    block["content"] = kLost;
+    block["is_error"] = true;
+    block["tool_use_id"] = call;
+    Json line = user_line(session_, nobody, Json::array({block}));
+    line["tool_use_result"] = kLost;
+    add_line(line);
+  }
+  if (std::exchange(breaks_off_, false))
+    add_line(synthetic_assistant(session_, "No response requested."));
+}
+
 void Transcript::add_prompt(const Prompt& prompt) {
+  close_past();
+  if (!prompt.reminder.empty()) add_reminder(prompt.reminder);
   Thread& main = thread_of("");
   Json row = message_row(main, "user");
   row["message"] = prompt.message;
@@ -170,7 +201,8 @@ void Transcript::add_line(const Json& line) {
   if (assistant && main) readable_.add_message(line);
   Json row = message_row(thread, assistant ? "assistant" : "user");
   row["message"] = member(line, "message");
-  if (row["message"].is_object()) row["message"].erase("context_management");
+  const bool synthetic = text_of(row["message"], "model") == "<synthetic>";
+  if (row["message"].is_object() && !synthetic) row["message"].erase("context_management");
   // A result follows the row that says its call, whatever came in between.
   for (const Json& block : member(member(line, "message"), "content")) {
     if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");

@@ -62,6 +62,9 @@ class Transcript {
   Thread& thread_of(const std::string& agent_id);
   Json message_row(const Thread& thread, const char* type) const;
   void add_message(Thread& thread, Json row);
+  void add_reminder(const std::string& text);
+  // What an earlier process left open is closed before the conversation goes on.
+  void close_past();
   void add_note(Json row);
   // As far as messages are complete, or to the end.
   void flush(Thread& thread, bool to_the_end = false);
@@ -72,6 +75,8 @@ class Transcript {
   std::map<std::string, Thread> threads_;  // by the agent
   std::string last_prompt_;
   int backups_ = 0;
+  std::vector<std::string> unanswered_;  // calls of an earlier process,
+  bool breaks_off_ = false;              // and whether that said something last
   Readable readable_;
 };
 

@@ -16,7 +16,7 @@ namespace claude::sim {
 namespace {
 
 void end_turn(Session& session, Turn& turn, const Ending& ending) {
-  const bool done = !ending.is_error && !turn.send_now;
+  const bool done = (!ending.is_error || ending.subtype == "error_max_turns") && !turn.send_now;
   const char* state = done ? "completed" : "cancelled";
   for (std::size_t i = 1; i < turn.prompts.size(); ++i)
     send_lifecycle(session, turn.prompts[i], state);
@@ -43,31 +43,36 @@ Task<void> play_actions(Session& session, Abort* abort, Script& script) {
   }
 }
 
+void notify_of_refusal(Session& session) {
+  Json line = system_line("informational");
+  line["content"] =
+      "Opus 5.5's safeguards stopped the response above · continuing once with that noted";
+  line["level"] = "notice";
+  session.send_signed(line);
+}
+
 // The CLI itself makes the model go on after a message that was cut off or refused.
-bool sends_on_alone(Session& session, Turn& turn, const Spoken& spoken) {
+bool sends_on_alone(Session& session, Turn& turn, const Agent& agent, const Spoken& spoken) {
+  const bool main = agent.id.empty();
   if (spoken.stop_reason == "refusal") {
     ++session.safety_stops;
-    Json line = system_line("informational");
-    line["content"] =
-        "Opus 5.5's safeguards stopped the response above · continuing once with that noted";
-    line["level"] = "notice";
-    session.send_signed(line);
-    send_note(session, turn,
-              "Your response above was stopped by a safety classifier — this is not a tool or API "
-              "error. The rest of it was withheld, and tool calls in it that had not finished did "
-              "not run. Do not produce that content again, even reworded.",
-              true, spoken.message_id);
+    if (main) notify_of_refusal(session);
+    urge(session, turn, agent,
+         "Your response above was stopped by a safety classifier — this is not a tool or API "
+         "error. The rest of it was withheld, and tool calls in it that had not finished did "
+         "not run. Do not produce that content again, even reworded.",
+         spoken.message_id);
     return true;
   }
-  if (spoken.stop_reason == "max_tokens") {
-    send_note(session, turn,
-              "Output token limit hit. Resume directly — no apology, no recap of what you were "
+  if (spoken.stop_reason != "max_tokens") return false;
+  urge(session, turn, agent,
+       main ? "Output token limit hit. Resume directly — no apology, no recap of what you were "
               "doing. Pick up mid-thought if that is where the cut happened. Break remaining work "
-              "into smaller pieces.",
-              true);
-    return true;
-  }
-  return false;
+              "into smaller pieces."
+            : "Output token limit hit. Your caller does not receive an answer in pieces. If you "
+              "were giving your final answer, give the whole answer again, more briefly — no "
+              "apology, no mention of the cut-off. Otherwise continue the work in smaller pieces.");
+  return true;
 }
 
 Task<Ending> conversation(Session& session, Turn& turn) {
@@ -111,13 +116,13 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       continue;
     }
     co_await play_actions(session, &turn.abort, turn.script);
-    if (!sent_on && sends_on_alone(session, turn, spoken)) {
+    if (!sent_on && sends_on_alone(session, turn, kMain, spoken)) {
       sent_on = true;
       continue;
     }
     const std::string reminder =
         session.schema.is_object() ? turn.structured.reminder() : std::string();
-    if (!reminder.empty()) send_note(session, turn, reminder, true);
+    if (!reminder.empty()) urge(session, turn, kMain, reminder);
     const Stop stop = co_await stop_hooks(session, turn, std::exchange(stop_active, true));
     if (stop == Stop::goes_on && ++blocks > most_blocks) {
       overrule_hooks(session, blocks);
@@ -132,7 +137,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
   }
 }
 
-void begin(Session& session, Turn& turn, bool was_idle) {
+void begin(Session& session, Turn& turn) {
   Prompt& prompt = turn.prompts[0];
   session.ledger.begin_turn();
   session.debug("a turn begins");
@@ -141,7 +146,7 @@ void begin(Session& session, Turn& turn, bool was_idle) {
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
   send_lifecycle(session, prompt, "started");
-  if (was_idle) session.send_state("running");
+  session.send_state("running");
 }
 
 Task<void> play_raw(Session& session, Turn& turn) {
@@ -189,7 +194,7 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   co_return ending;
 }
 
-Task<void> play_turn(Session& session, Prompt prompt, bool was_idle) {
+Task<void> play_turn(Session& session, Prompt prompt) {
   Turn turn;
   TurnScript script;
   if (prompt.script)
@@ -200,7 +205,7 @@ Task<void> play_turn(Session& session, Prompt prompt, bool was_idle) {
   turn.script = script.steps;
   co_await tell_of_instructions(session);
   session.turn = &turn;
-  begin(session, turn, was_idle);
+  begin(session, turn);
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
@@ -236,9 +241,8 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
     if (spoken.retried) continue;
     if (spoken.failed) tally.failure = spoken.failed->result;
-    const bool cut = spoken.stop_reason == "max_tokens" || spoken.stop_reason == "refusal";
-    if (!spoken.calls && cut && !std::exchange(sent_on, true)) {
-      session.safety_stops += spoken.stop_reason == "refusal";
+    if (!spoken.calls && !sent_on && sends_on_alone(session, turn, agent, spoken)) {
+      sent_on = true;
       continue;
     }
     if (!spoken.calls) co_return spoken.text;
@@ -252,13 +256,23 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
   }
 }
 
-void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
-               const std::string& refused_message) {
-  Json line = user_line(session, kMain, Json::array({text_block(text)}));
-  if (synthetic) line["isSynthetic"] = true;
-  if (!refused_message.empty()) line["refused_message_id"] = refused_message;
-  session.send(line);
+void send_note(Session& session, Turn& turn, const std::string& text) {
+  session.send(user_line(session, kMain, Json::array({text_block(text)})));
   ++turn.user_lines;
+}
+
+// The host sees it as a message of blocks, unless it is said to a subagent that the turn waits for;
+// the file has it as it is.
+void urge(Session& session, Turn& turn, const Agent& agent, const std::string& text,
+          const std::string& refused_message) {
+  const bool main = agent.id.empty();
+  Json line = user_line(session, agent, Json::array({text_block(text)}));
+  line["isSynthetic"] = true;
+  if (main && !refused_message.empty()) line["refused_message_id"] = refused_message;
+  if (main || agent.background) session.output.put(dump(line) + "\n");
+  if (main) ++turn.user_lines;
+  line["message"]["content"] = text;
+  session.transcript.add_line(line);
 }
 
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
@@ -298,7 +312,7 @@ Task<void> live(Session& session) {
       co_await Wait(session.loop, &session.work, nullptr, std::nullopt);
     }
     Prompt prompt = next_prompt(session, waited);
-    co_await play_turn(session, std::move(prompt), !waited || session.results == 0);
+    co_await play_turn(session, std::move(prompt));
   }
 }
 

@@ -51,6 +51,9 @@ struct Permit {
   bool ends_agent = false;  // the subagent that asked is to stop
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
+// The hooks alone. Nullopt: they leave it open, or an interrupt came first.
+Task<std::optional<Permit>> ask_hooks(Session& session, Turn& turn, Agent agent, ToolCall call,
+                                      Json fields);
 
 // effects.cpp: what a tool does once it may run.
 Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
@@ -67,6 +70,8 @@ std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const J
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
 void stop_background_task(Session& session, const std::string& task_id);
+// Commands in the background end with the session.
+void stop_commands(Session& session);
 bool is_of_background(const Session& session, const Ask& ask);
 // Subagents in the background end with an interrupt: their turns, which are yet to be aborted.
 std::vector<Turn*> stop_agents(Session& session);
@@ -81,9 +86,11 @@ Task<void> act(Session& session, Abort* abort, Json step, std::string path);
 Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn);
 
 // turn.cpp
-// What the CLI itself says to the model.
-void send_note(Session& session, Turn& turn, const std::string& text, bool synthetic,
-               const std::string& refused_message = {});
+// What is said in the user's name.
+void send_note(Session& session, Turn& turn, const std::string& text);
+// What the CLI itself says, to make the model go on.
+void urge(Session& session, Turn& turn, const Agent& agent, const std::string& text,
+          const std::string& refused_message = {});
 Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& script);
 Task<void> live(Session& session);
 // Interrupts the running turn. False: there is none.
