@@ -1,6 +1,7 @@
 // May a shell command run? Each of its parts may raise a concern; what the host is asked, and what
 // it is offered, follows from the concerns and from how the parts hang together.
 #include <algorithm>
+#include <utility>
 
 #include "concerns.h"
 #include "offers.h"
@@ -186,9 +187,10 @@ std::string why_unreadable(const Command& command) {
   return {};
 }
 
+// An empty part can have no rule.
 Decision ask_about_command(const Command& command, const std::string& part) {
   Decision decision = ask_because("This command requires approval");
-  if (!command.background && !command.loops)
+  if (!command.background && !command.loops && !part.empty())
     decision.ask_fields["permission_suggestions"] =
         Json::array({rule_offer("Bash", offered_rule(part), "localSettings")});
   return decision;
@@ -207,7 +209,7 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
   std::vector<Concern> concerns;
   for (const Part& part : command.parts) {
     Json one = Json::object();
-    one["command"] = part.text;
+    one["command"] = without_harmless_variables(part.text);
     const auto concern = concern_of(part, cwd, *this);
     if (!concern) continue;
     const bool covered = find("allow", "Bash", one, cwd) != nullptr;
@@ -217,13 +219,26 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
       "This command uses the `&` background operator, which defers execution past approval-time "
       "safety checks. Approve only if you trust it.";
   if (concerns.empty() && command.background) return ask_always(kBackground, kBackground);
-  if (concerns.empty()) return allowed("subcommandResults");
+  const auto programs = std::ranges::count_if(
+      command.parts, [](const Part& part) { return !part.words.empty() || !part.writes.empty(); });
+  const bool sets = !shell_ran && std::cmp_less(programs, command.parts.size());
+  if (concerns.empty() && programs > 0 && !sets && !command.substitutes)
+    return allowed("subcommandResults");
+  Decision decision;
   const bool one = concerns.size() == 1;
-  if (one && concerns[0].kind != Concern::Kind::command)
-    return ask_about_path(concerns[0], command, text, *this);
-  if (one && (command.parts.size() == 1 || command.loops))
-    return ask_about_command(command, concerns[0].part);
-  return ask_about_parts(concerns, command, *this);
+  if (concerns.empty() && sets && programs > 0)
+    decision = ask_about_command(command, "");
+  else if (concerns.empty())
+    decision = ask_because("A variable set in this command can't be checked before it runs");
+  else if (one && concerns[0].kind != Concern::Kind::command)
+    decision = ask_about_path(concerns[0], command, text, *this);
+  else if (one && (programs == 1 || command.loops))
+    decision = ask_about_command(command, sets ? "" : concerns[0].part);
+  else
+    decision = ask_about_parts(concerns, command, *this);
+  if (command.substitutes || programs == 0)
+    decision.ask_fields["permission_suggestions"] = Json::array();
+  return decision;
 }
 
 Decision Permissions::decide_bash(const Json& input, const std::string& cwd) const {
@@ -236,15 +251,30 @@ Decision Permissions::decide_bash(const Json& input, const std::string& cwd) con
   return decision;
 }
 
+bool Permissions::denies_file(const char* tool, const std::string& file,
+                              const std::string& cwd) const {
+  Json one = Json::object();
+  one["file_path"] = file;
+  const Rule* rule = find("deny", tool, one, cwd);
+  return rule && !rule->content.empty();
+}
+
 // A rule that denies Bash as a whole is another matter.
-bool Permissions::denies_a_part(const std::string& command, const std::string& cwd) const {
-  for (const Part& part : read_command(command).parts) {
+std::string Permissions::denied_command(const std::string& text, const std::string& cwd) const {
+  const Command command = read_command(text);
+  for (const Part& part : command.parts) {
     Json one = Json::object();
-    one["command"] = part.text;
+    one["command"] = without_variables(part.text);
     const Rule* rule = find("deny", "Bash", one, cwd);
-    if (rule && !rule->content.empty()) return true;
+    const auto denied = [&](const char* tool) {
+      return [&, tool](const std::string& file) { return denies_file(tool, file, cwd); };
+    };
+    if ((rule && !rule->content.empty()) ||
+        std::ranges::any_of(files_read_by(part), denied("Read")) ||
+        std::ranges::any_of(files_changed_by(part), denied("Edit")))
+      return command.piped ? part.text : text;
   }
-  return false;
+  return {};
 }
 
 }  // namespace claude::sim

@@ -202,6 +202,7 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
   }
   if (tool == "Bash" && flag_of(call.input, "run_in_background"))
     co_return start_background_bash(session, call);
+  session.permissions.shell_ran |= tool == "Bash";
   const long long sleeps = tool == "Bash" ? slept_ms(text_of(call.input, "command")) : 0;
   if (const long long takes = number_of(call.step, "takes_ms", sleeps); takes > 0)
     co_await Wait(session.loop, nullptr, &turn.abort,

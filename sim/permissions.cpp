@@ -20,6 +20,11 @@ bool glob(std::string_view pattern, std::string_view text) {
   return !text.empty() && pattern[0] == text[0] && glob(pattern.substr(1), text.substr(1));
 }
 
+// What holds for all of a folder holds for the folder, too.
+bool path_matches(const std::string& pattern, const std::string& path) {
+  return glob(pattern, path) || pattern == path + "/**";
+}
+
 bool content_matches(const std::string& content, const std::string& command) {
   if (content.ends_with(":*")) {
     const std::string words = content.substr(0, content.size() - 2);
@@ -106,15 +111,15 @@ bool is_inside(const std::string& path, const std::string& cwd) {
   return path == cwd || path.starts_with(cwd == "/" ? cwd : cwd + "/");
 }
 
-bool Permissions::covers(const std::string& path) const {
-  const auto holds = [&](const Folder& folder) { return is_inside(path, folder.path); };
-  return is_inside(path, root) || std::ranges::any_of(added, holds);
-}
-
 void Permissions::set_mode(const std::string& new_mode, bool by_answer) {
   if (new_mode == mode) return;
   mode = new_mode;
   asks_in_plan = by_answer;
+}
+
+bool Permissions::covers(const std::string& path) const {
+  const auto holds = [&](const Folder& folder) { return is_inside(path, folder.path); };
+  return is_inside(path, root) || std::ranges::any_of(added, holds);
 }
 
 void Permissions::add_rule(const std::string& behavior, const std::string& rule,
@@ -140,7 +145,7 @@ const Permissions::Rule* Permissions::find(const std::string& behavior, const st
     if (!command.empty() && content_matches(rule.content, command)) return &rule;
     const std::string pattern =
         rule.content.starts_with("//") ? rule.content.substr(1) : absolute(rule.content, root);
-    if (!path.empty() && glob(pattern, absolute(path, cwd))) return &rule;
+    if (!path.empty() && path_matches(pattern, absolute(path, cwd))) return &rule;
     if (tool == "WebFetch" && rule.content == "domain:" + host_of(text_of(input, "url")))
       return &rule;
   }
@@ -223,10 +228,11 @@ Decision Permissions::decide(const std::string& tool, const Json& input,
     decision.firm = true;
     return decision;  // asked in every mode
   }
-  if (tool == "Bash" && denies_a_part(text_of(input, "command"), cwd))
-    return denied(
-        "Permission to use Bash with command " + text_of(input, "command") + " has been denied.",
-        "subcommandResults");
+  if (tool == "Bash")
+    if (const std::string command = denied_command(text_of(input, "command"), cwd);
+        !command.empty())
+      return denied("Permission to use Bash with command " + command + " has been denied.",
+                    "subcommandResults");
   if (const Rule* rule = find("deny", tool, input, cwd)) {
     if (is_of_files(tool) && !rule->content.empty())
       return refused("File is in a directory that is denied by your permission settings.");

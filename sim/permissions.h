@@ -64,7 +64,9 @@ class Permissions {
   const Rule* find(const std::string& behavior, const std::string& tool, const Json& input,
                    const std::string& cwd) const;
   bool names_files() const;
-  bool denies_a_part(const std::string& command, const std::string& cwd) const;
+  bool denies_file(const char* tool, const std::string& file, const std::string& cwd) const;
+  // What of the command a rule denies; empty: nothing.
+  std::string denied_command(const std::string& command, const std::string& cwd) const;
   Decision decide_parts(const std::string& command, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;

@@ -55,6 +55,54 @@ bool runs_others(const std::string& program) {
   return kPrograms.contains(program) || program.find('=') != program.npos;
 }
 
+bool is_harmless(const std::string& assignment) {
+  static const Names kLocales{"LANG", "LC_ALL", "LC_CTYPE"};
+  static const Names kNames{"ANTHROPIC_API_KEY",
+                            "BLOCKSIZE",
+                            "BLOCK_SIZE",
+                            "CGO_ENABLED",
+                            "CHARSET",
+                            "CI",
+                            "COLORTERM",
+                            "FORCE_COLOR",
+                            "GCC_COLORS",
+                            "GO111MODULE",
+                            "GOARCH",
+                            "GOEXPERIMENT",
+                            "GOOS",
+                            "GREP_COLOR",
+                            "GREP_COLORS",
+                            "LANGUAGE",
+                            "LC_TIME",
+                            "LSCOLORS",
+                            "LS_COLORS",
+                            "NODE_ENV",
+                            "NO_COLOR",
+                            "PYTEST_DEBUG",
+                            "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+                            "PYTHONDONTWRITEBYTECODE",
+                            "PYTHONUNBUFFERED",
+                            "RUST_BACKTRACE",
+                            "RUST_LOG",
+                            "TERM",
+                            "TIME_STYLE",
+                            "TZ"};
+  const std::size_t at = assignment.find('=');
+  const std::string name = assignment.substr(0, at);
+  const std::string value = assignment.substr(at + 1);
+  const bool is_locale = !value.empty() && std::isalpha(static_cast<unsigned char>(value[0]));
+  return kNames.contains(name) || (kLocales.contains(name) && is_locale);
+}
+
+std::string without_first(std::string command, bool (*goes)(const std::string& assignment)) {
+  for (;;) {
+    const std::size_t end = command.find(' ');
+    const std::string word = command.substr(0, end);
+    if (end == command.npos || !is_assignment(word) || !goes(word)) return command;
+    command.erase(0, end + 1);
+  }
+}
+
 bool sed_prints(const Part& part) {
   return has_word(part, "-n") && !has_word(part, "-i");
 }
@@ -115,7 +163,8 @@ bool only_looks(const Part& part) {
       "wc",      "which",     "whoami"};
   static const Names kAlone{"hostname", "uniq"};
   static const Names kVersioned{"python", "python3", "node"};
-  if (part.words.empty()) return false;
+  if (!sets_nothing_odd(part)) return false;
+  if (part.words.empty()) return !part.variables.empty();
   const std::string& program = part.words[0];
   const std::string second = part.words.size() > 1 ? part.words[1] : "";
   if (part.words.size() > 2 && program == "timeout") return only_looks(run_by(part, 2));
@@ -127,8 +176,7 @@ bool only_looks(const Part& part) {
   if (kAlone.contains(program)) return !has_arguments(part, 1);
   if ((program == "sort" && has_word(part, "-o")) || (program == "date" && has_word(part, "-s")))
     return false;
-  const bool assigns = part.words.size() == 1 && program.find('=') != program.npos;
-  return assigns || kPrograms.contains(program);
+  return kPrograms.contains(program);
 }
 
 bool only_looks(const std::string& text) {
@@ -152,6 +200,37 @@ std::vector<std::string> files_of(const Part& part) {
   return files;
 }
 
+std::vector<std::string> files_read_by(const Part& part) {
+  std::vector<std::string> files = part.reads;
+  if (part.words.empty()) return files;
+  std::vector<std::string> named = files_of(part);
+  const bool copies = part.words[0] == "cp" || part.words[0] == "mv";
+  if (copies && !named.empty()) named.pop_back();
+  if (copies || !looks_at_files(part).empty())
+    files.insert(files.end(), named.begin(), named.end());
+  return files;
+}
+
+std::vector<std::string> files_changed_by(const Part& part) {
+  std::vector<std::string> files = part.writes;
+  if (part.words.empty() || !changes_files(part.words[0]) || only_looks(part)) return files;
+  const std::vector<std::string> named = files_of(part);
+  files.insert(files.end(), named.begin(), named.end());
+  return files;
+}
+
+bool sets_nothing_odd(const Part& part) {
+  return part.words.empty() || std::ranges::all_of(part.variables, is_harmless);
+}
+
+std::string without_harmless_variables(std::string command) {
+  return without_first(std::move(command), is_harmless);
+}
+
+std::string without_variables(std::string command) {
+  return without_first(std::move(command), [](const std::string&) { return true; });
+}
+
 std::string uncoverable(const Part& part) {
   static const Names kEvaluates{"source", ".", "eval", "exec"};
   const std::string& program = part.words.at(0);
@@ -166,7 +245,7 @@ std::string uncoverable(const Part& part) {
 }
 
 std::string offered_rule(const std::string& command) {
-  std::istringstream stream(command);
+  std::istringstream stream(without_harmless_variables(command));
   std::string first, second;
   stream >> first >> second;
   return is_plain_word(second) && !runs_others(first) ? first + " " + second + " *" : command;

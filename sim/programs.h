@@ -19,6 +19,16 @@ std::string looks_at_files(const Part& part);
 // The arguments that are files.
 std::vector<std::string> files_of(const Part& part);
 
+// The files that it reads, and those that it changes, be it by its arguments or by redirections.
+std::vector<std::string> files_read_by(const Part& part);
+std::vector<std::string> files_changed_by(const Part& part);
+
+// Only variables are set before the part that no program takes harm from.
+bool sets_nothing_odd(const Part& part);
+// The command without such variables before it, or without any.
+std::string without_harmless_variables(std::string command);
+std::string without_variables(std::string command);
+
 // Why no rule could ever cover the part; empty: one could.
 std::string uncoverable(const Part& part);
 // The rule that the CLI offers for "do not ask again": `npm test *`, or the command itself.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,12 @@ std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\n");
   if (begin == text.npos) return {};
   return std::string(text.substr(begin, text.find_last_not_of(" \t\n") + 1 - begin));
+}
+
+std::size_t name_length(std::string_view text) {
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return 0;
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_name) - text.begin());
 }
 
 class Reader {
@@ -75,6 +82,12 @@ class Reader {
   void take_expansion() {
     constexpr std::string_view kHome = "$HOME";
     const std::string_view rest = std::string_view(text_).substr(at_);
+    if (const auto value = value_of(rest); value != values_.end()) {
+      command_.substitutes = true;
+      word_ += value->second;
+      for (std::size_t i = 0; i <= value->first.size(); ++i) keep();
+      return;
+    }
     if (rest.starts_with("`") || rest.starts_with("$("))
       doubt("A nested command");
     else if (rest.starts_with("${"))
@@ -85,6 +98,23 @@ class Reader {
       doubt("A variable");
     const std::size_t length = rest.starts_with(kHome) ? kHome.size() : 1;
     for (std::size_t i = 0; i < length; ++i) keep();
+  }
+
+  using Values = std::map<std::string, std::string>;
+
+  // Of the variable that `rest` begins with. Where a file is named so, nobody looks it up.
+  Values::const_iterator value_of(std::string_view rest) const {
+    if (target_) return values_.end();
+    return values_.find(std::string(rest.substr(1, name_length(rest.substr(1)))));
+  }
+
+  // What is set anew, or falls apart into several words, is not followed.
+  void keep_value(const std::string& assignment) {
+    const std::size_t at = assignment.find('=');
+    const std::string value = assignment.substr(at + 1);
+    const bool plain = !value.empty() && value.find_first_of(" \t\n*?[") == value.npos;
+    const auto [kept, is_new] = values_.try_emplace(assignment.substr(0, at), value);
+    if (!is_new || !plain) values_.erase(kept);
   }
 
   void doubt(const std::string& what) {
@@ -138,7 +168,8 @@ class Reader {
     const bool home = !quoted_ && (word_ == "~" || word_.starts_with("~/"));
     if (home) word_.replace(0, 1, variable("HOME"));
     if (word_ == "{" && part_.words.empty()) doubt("A group in braces or double parentheses");
-    auto& list = target_ ? *target_ : part_.words;
+    const bool sets = part_.words.empty() && is_assignment(word_);
+    auto& list = target_ ? *target_ : sets ? part_.variables : part_.words;
     if (!target_ || word_ != "/dev/null") list.push_back(word_);
     target_ = nullptr;
     word_.clear();
@@ -157,7 +188,12 @@ class Reader {
       part.text = trimmed(std::string_view(part.text).substr(part.words[0].size()));
       part.words.erase(part.words.begin());
     }
-    if (part.words.empty() && part.writes.empty()) return;
+    const bool exports = part.words.size() == 2 && part.words[0] == "export";
+    if (exports && is_assignment(part.words[1])) keep_value(part.words[1]);
+    if (part.words.empty() && part.variables.size() == 1) keep_value(part.variables[0]);
+    if (part.words.empty() && part.variables.size() > 1)
+      command_.unreadable = "Variable assignments in this command can't be checked before it runs";
+    if (part.words.empty() && part.writes.empty() && part.variables.empty()) return;
     if (!part.words.empty() && kAlone.contains(part.words[0])) return;
     if (!part.words.empty() && part.words[0] == "for") {
       command_.loops = true;
@@ -173,9 +209,15 @@ class Reader {
   std::string word_;
   bool quoted_ = false;                         // the word is there, even when it is empty
   std::vector<std::string>* target_ = nullptr;  // of part_: where the next word belongs
+  Values values_;                               // of the variables set so far
 };
 
 }  // namespace
+
+bool is_assignment(const std::string& word) {
+  const std::size_t length = name_length(word);
+  return length > 0 && length < word.size() && word[length] == '=';
+}
 
 Command read_command(const std::string& text) {
   return Reader(text).read();

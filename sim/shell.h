@@ -1,5 +1,5 @@
 // A shell command, read as far as permissions need it: its parts, their words, the files behind
-// redirections. Nothing is run, and nothing is expanded but ~ and $HOME.
+// redirections. Nothing is run, and nothing is expanded but ~, $HOME and what the command sets.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@ namespace claude::sim {
 
 // What stands between ; && || | & and the ends of lines.
 struct Part {
-  std::string text;                 // as it was said
-  std::vector<std::string> words;   // without quotes and redirections
-  std::vector<std::string> writes;  // files behind > and >>; /dev/null is none
-  std::vector<std::string> reads;   // files behind <
+  std::string text;                    // as it was said
+  std::vector<std::string> variables;  // NAME=value before the words
+  std::vector<std::string> words;      // without quotes and redirections
+  std::vector<std::string> writes;     // files behind > and >>; /dev/null is none
+  std::vector<std::string> reads;      // files behind <
 };
 
 struct Command {
@@ -20,11 +21,14 @@ struct Command {
   bool piped = false;
   bool background = false;  // an & that is no &&
   bool loops = false;
-  bool nested = false;     // parentheses
-  std::string unreadable;  // why nobody can tell beforehand what it does; empty: one can
+  bool nested = false;       // parentheses
+  bool substitutes = false;  // a variable that it sets itself
+  std::string unreadable;    // why nobody can tell beforehand what it does; empty: one can
 };
 
 Command read_command(const std::string& text);
+// NAME=value
+bool is_assignment(const std::string& word);
 
 // How long its sleeps take, and what its echoes print: time and text without a shell.
 long long slept_ms(const std::string& command);
