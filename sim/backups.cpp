@@ -17,6 +17,10 @@ void recall(Session& session, const Past& past) {
     const std::string type = text_of(row, "type");
     if (type == "cost-state") session.ledger.restore(row);
     if (type == "custom-title") session.title = text_of(row, "customTitle");
+    const Json& result = member(row, "toolUseResult");
+    const std::string read = text_of(member(result, "file"), "filePath");
+    if (const std::string path = text_of(result, "filePath", read); !path.empty())
+      session.files.recall_known(absolute(path, session.cwd));
     if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
     if (type == "file-history-delta") {
       std::optional<std::string> content;

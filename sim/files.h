@@ -54,6 +54,8 @@ class Files {
   // {canRewind, filesChanged, insertions, deletions}
   Json preview(const std::string& uuid) const;
   void rewind(const std::string& uuid);
+  // The model knows the file's content from an earlier process.
+  void recall_known(const std::string& path) { read_.insert(path); }
   // What a file was like before the last prompt changed it, from an earlier process.
   void recall(const std::string& path, const std::optional<std::string>& content);
 

@@ -1,4 +1,5 @@
 // Slash commands that the CLI answers itself: no model, a result at once.
+#include <algorithm>
 #include <array>
 
 #include "dialogs.h"
@@ -59,21 +60,24 @@ std::string run(Session& session, const Command& command) {
   return "/" + command.name + " isn't available in this environment.";
 }
 
-void send_answer(Session& session, const Command& command, const std::string& text) {
+void send_answer(Session& session, const Command& command, const std::string& text,
+                 bool failed = false) {
   Json line = synthetic_assistant(session, text);
   line["message"]["stop_reason"] = "end_turn";
   line["message"]["stop_sequence"] = nullptr;
   Json ordered = Json::object();
   for (const char* key : {"type", "message", "parent_tool_use_id"}) ordered[key] = line[key];
-  ordered["local_command_source"] = in_output_tags(text);
+  ordered["local_command_source"] =
+      failed ? "<local-command-stderr>" + text + "</local-command-stderr>" : in_output_tags(text);
   for (const char* key : {"session_id", "uuid", "timestamp"}) ordered[key] = line[key];
+  if (failed) ordered["local_command_outcome"]["kind"] = "failed";
   if (command.name == "help") {
     ordered["local_command_outcome"]["kind"] = "unavailable_headless";
   } else {
     ordered["local_command_run"]["command"] = command.name;
     ordered["local_command_run"]["args"] = command.arguments;
   }
-  session.send(ordered);
+  session.output.put(dump(ordered) + "\n");  // it is no part of the conversation
 }
 
 Task<void> call_hook(Session& session, Agent agent, HookCall hook) {
@@ -146,31 +150,53 @@ void send_boundary(Session& session) {
   session.send(line);
 }
 
-void send_status(Session& session, const Json& status, const char* result) {
+void send_status(Session& session, const Json& status, const char* result,
+                 const std::string& error = {}) {
   Json line = system_line("status");
   line["status"] = status;
   if (result) line["compact_result"] = result;
+  if (!error.empty()) line["compact_error"] = error;
   session.send_signed_late(line);
 }
 
-// The hooks that were heard are named.
-std::string compacted(const Session& session) {
-  std::string heard;
-  for (const char* event : {"PreCompact", "PostCompact"})
-    if (session.hooks.any(event))
-      heard +=
-          (heard.empty() ? "" : "\n") + std::string(event) + " [callback] completed successfully";
-  return "Compacted " + heard;
+// Of hooks that were heard, with what they say to people.
+std::string heard_of(const char* event, const std::vector<HookReply>& replies) {
+  if (replies.empty()) return {};
+  std::string line = std::string(event) + " [callback] completed successfully";
+  for (const HookReply& reply : replies)
+    if (const std::string said = text_of(reply.output, "systemMessage"); !said.empty())
+      line += ": " + said;
+  return line;
+}
+
+bool is_blocked(const std::vector<HookReply>& replies) {
+  return std::ranges::any_of(
+      replies, [](const HookReply& reply) { return member(reply.output, "decision") == "block"; });
+}
+
+// `shown`: what the result says of it.
+Ending not_compacted(Session& session, const Turn& turn, const Command& command,
+                     const std::string& text, const std::string& shown) {
+  session.send(init_line(session, turn));
+  send_answer(session, command, text, true);
+  return ended(command, shown);
 }
 
 Task<Ending> compact(Session& session, Turn& turn, Command command) {
   const std::string summary = "<summary>A scripted summary.</summary>";
   const Agent nobody;
+  if (session.transcript.is_empty())
+    co_return not_compacted(session, turn, command, "Error: No messages to compact", "");
   Agent fork;
   fork.id = session.ids.task('a');
   send_status(session, "compacting", nullptr);
   HookCall before = hook_of("PreCompact", "manual", compact_fields(command), turn);
-  co_await call_hook(session, nobody, before);
+  const std::vector<HookReply> allowed = co_await session.hooks.call(session, nobody, before);
+  if (is_blocked(allowed)) {
+    const std::string text = "Compaction blocked by PreCompact hook: [callback]";
+    send_status(session, nullptr, "failed", "skipped: " + text);
+    co_return not_compacted(session, turn, command, text, text);
+  }
   session.ledger.add(session.model, session.ledger.price(Json(), Json(), session.model), 0, true);
   HookCall forked = hook_of("SubagentStop", "", fork_fields(session, fork, summary), turn);
   co_await call_hook(session, fork, forked);
@@ -183,7 +209,7 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
   done["trigger"] = "manual";
   done["compact_summary"] = summary;
   HookCall after = hook_of("PostCompact", "manual", done, turn);
-  co_await call_hook(session, nobody, after);
+  const std::vector<HookReply> told_after = co_await session.hooks.call(session, nobody, after);
   send_status(session, nullptr, "success");
   session.send(init_line(session, turn));
   send_boundary(session);
@@ -195,7 +221,10 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
   told["isReplay"] = false;
   told["isSynthetic"] = true;
   session.send(told);
-  session.send(replayed_line(session, in_output_tags(compacted(session)), session.ids.uuid()));
+  const std::string first = heard_of("PreCompact", allowed);
+  const std::string last = heard_of("PostCompact", told_after);
+  const std::string heard = first + (first.empty() || last.empty() ? "" : "\n") + last;
+  session.send(replayed_line(session, in_output_tags("Compacted " + heard), session.ids.uuid()));
   co_return ended(command, "");
 }
 

@@ -90,6 +90,11 @@ std::string Transcript::folder() const {
   return file.substr(0, file.rfind('.'));
 }
 
+bool Transcript::is_empty() const {
+  const auto main = threads_.find("");
+  return main == threads_.end() || main->second.leaf.empty() || main->second.id != session_.id;
+}
+
 std::string Transcript::path_of_agent(const std::string& agent_id) const {
   return folder() + "/subagents/agent-" + agent_id + ".jsonl";
 }

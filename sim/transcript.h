@@ -29,6 +29,8 @@ class Transcript {
   std::string path() const;
   // For what does not stand in the transcript itself.
   std::string folder() const;
+  // Nothing was said in this session yet.
+  bool is_empty() const;
   std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);

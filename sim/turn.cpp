@@ -145,7 +145,6 @@ void begin(Session& session, Turn& turn) {
   turn.display_id = session.ids.uuid();
   session.watched = std::max(session.watched, prompt.seen);
   session.files.begin_prompt(prompt.uuid);
-  send_lifecycle(session, prompt, "started");
   session.send_state("running");
 }
 
@@ -161,7 +160,6 @@ Task<void> play_raw(Session& session, Turn& turn) {
 
 Task<Ending> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
-  co_await session.mcp.wait_for_all(turn.abort);
   if (turn.prompts[0].goes_on) {
     co_await take_up(session, turn);
     if (!turn.deferred.is_null()) co_return deferred_ending(turn);
@@ -209,6 +207,8 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
+    if (!script.raw) co_await session.mcp.wait_for_all(turn.abort);
+    send_lifecycle(session, turn.prompts[0], "started");
     if (script.raw)
       co_await play_raw(session, turn);
     else
