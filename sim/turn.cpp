@@ -204,11 +204,11 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   co_await tell_of_instructions(session);
   session.turn = &turn;
   begin(session, turn);
-  co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
   std::optional<Ending> ending;
   try {
     if (!script.raw) co_await session.mcp.wait_for_all(turn.abort);
     send_lifecycle(session, turn.prompts[0], "started");
+    co_await Yield(session.loop);  // what was sent with the prompt is heard before it goes on
     if (script.raw)
       co_await play_raw(session, turn);
     else
