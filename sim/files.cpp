@@ -110,11 +110,11 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
     return tool_failure("EISDIR: illegal operation on a directory, read '" + path + "'");
   const Content text = slurp(path);
   if (!text) return tool_failure(missing(cwd));
-  read_.insert(path);
   const auto lines = lines_of(*text);
   const auto total = static_cast<long long>(lines.size());
   const long long first = std::max(number_of(input, "offset", 1), 1LL);
   const long long end = std::min(total, first - 1 + number_of(input, "limit", total));
+  if (first == 1 && end == total) read_.insert(path);
   std::string part;
   for (long long i = first - 1; i < end; ++i)
     part += (i == first - 1 ? "" : "\n") + lines[static_cast<std::size_t>(i)];

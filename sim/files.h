@@ -47,6 +47,8 @@ class Files {
   ToolOutcome read(const Json& input, const std::string& cwd);
   ToolOutcome write(const Json& input, const std::string& cwd);
   ToolOutcome edit(const Json& input, const std::string& cwd);
+  // Has the model seen its content?
+  bool knows(const std::string& path) const { return read_.contains(path); }
   // Why an edit cannot be made: the CLI sees that before it asks anybody.
   std::optional<ToolOutcome> edit_problem(const Json& input, const std::string& cwd) const;
 

@@ -98,6 +98,7 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.named = member(line, "uuid").is_string();
   prompt.uuid = prompt.named ? text_of(line, "uuid") : session.ids.uuid();
   prompt.query = flag_of(line, "shouldQuery", true);
+  prompt.composed = flag_of(line, "client_composed");
   prompt.seen = session.seen.size();
   if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   const bool now = text_of(line, "priority") == "now";

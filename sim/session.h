@@ -62,9 +62,10 @@ struct Prompt {
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  bool later = false;    // it waits until everything else is done
-  bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
-  Json origin;           // of a turn that a background task started
+  bool composed = false;  // word for word the host's: it has no commands and names no files
+  bool later = false;     // it waits until everything else is done
+  bool goes_on = false;   // the CLI's own, after a call that an earlier process put off
+  Json origin;            // of a turn that a background task started
   std::optional<Script> script;
   std::size_t seen = 0;        // how many lines had come in with it
   std::vector<Prompt> joined;  // that waited before it, and are said with it as one

@@ -146,6 +146,30 @@ void Transcript::add_prompt(const Prompt& prompt) {
   flush(main);
 }
 
+void Transcript::add_folded_prompt(const Prompt& prompt) {
+  last_prompt_ = prompt.text;
+  readable_.add_prompt(prompt.text);
+  Json attachment = Json::object();
+  attachment["type"] = "queued_command";
+  attachment["prompt"] = member(prompt.message, "content");
+  attachment["source_uuid"] = prompt.uuid;
+  attachment["delivery_id"] = session_.ids.uuid();
+  attachment["commandMode"] = "prompt";
+  attachment["timestamp"] = timestamp();
+  add_attachment(attachment);
+}
+
+void Transcript::add_attachment(const Json& attachment) {
+  Thread& main = thread_of("");
+  Json row = message_row(main, "attachment");
+  row["attachment"] = attachment;
+  row["type"] = "attachment";
+  row["uuid"] = session_.ids.uuid();
+  row["timestamp"] = timestamp();
+  add_message(main, std::move(row));
+  flush(main);
+}
+
 void Transcript::add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
                                      const std::string& uuid) {
   Thread& thread = thread_of(agent_id);

@@ -9,6 +9,7 @@
 #include "deferred.h"
 #include "endings.h"
 #include "input.h"
+#include "mentions.h"
 #include "prompts.h"
 #include "world.h"
 
@@ -173,6 +174,8 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
+  for (const Json& file : mentioned_files(session, turn.prompts[0]))
+    session.transcript.add_attachment(file);
   const bool too_much = turn.prompts[0].text.size() > kLongestPrompt;
   if (turn.prompts[0].query && over_budget(session)) announce_request(session, turn);
   if (!turn.prompts[0].query || over_budget(session) || too_much)
