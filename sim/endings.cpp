@@ -73,12 +73,12 @@ Ending out_of_turns(const std::string& limit) {
 
 Ending interrupted(Session& session, Turn& turn) {
   if (turn.budget_spent) return budget_spent(session);
+  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
+  if (turn.send_now) return ended(reason, turn.in_tools ? "" : turn.last_text);
   if (turn.in_tools)
     send_note(session, turn, "[Request interrupted by user for tool use]", false);
-  else if (!turn.interrupt_noted && !turn.send_now)
+  else if (!turn.interrupt_noted)
     send_note(session, turn, "[Request interrupted by user]", false);
-  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
-  if (turn.send_now) return ended(reason, turn.last_text);
   return failed(reason, "error_during_execution",
                 "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
                     (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()

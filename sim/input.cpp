@@ -100,8 +100,13 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.query = flag_of(line, "shouldQuery", true);
   prompt.composed = flag_of(line, "client_composed");
   prompt.seen = session.seen.size();
-  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   const bool now = text_of(line, "priority") == "now";
+  const bool aborts = now && session.turn;
+  if (aborts) {
+    session.turn->send_now = true;
+    interrupt(session);
+  }
+  if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   prompt.later = text_of(line, "priority") == "later";
   if (now)
     session.queue.push_front(std::move(prompt));
@@ -109,10 +114,7 @@ void queue_prompt(Session& session, const Json& line) {
     session.queue.insert(prompt.later ? session.queue.end() : first_of_later(session), prompt);
   start_configured_servers(session);
   session.work.open();
-  if (!now || !session.turn) return;
-  session.turn->send_now = true;
-  interrupt(session);
-  session.turn->abort.fire();
+  if (aborts) session.turn->abort.fire();
 }
 
 void take_line(Session& session, std::string_view line) {

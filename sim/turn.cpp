@@ -157,7 +157,6 @@ Task<void> play_raw(Session& session, Turn& turn) {
 
 Task<Ending> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
-  co_await session.mcp.wait_for_all(turn.abort);
   if (turn.prompts[0].goes_on) {
     co_await take_up(session, turn);
     if (!turn.deferred.is_null()) co_return deferred_ending(turn);
@@ -202,6 +201,7 @@ Task<void> play_turn(Session& session, Prompt prompt, bool was_idle) {
   turn.prompts.push_back(std::move(prompt));
   turn.script = script.steps;
   co_await tell_of_instructions(session);
+  if (!script.raw) co_await session.mcp.wait_for_all(turn.abort);
   session.turn = &turn;
   begin(session, turn, was_idle);
   co_await Yield(session.loop);  // what was sent with the prompt is heard before the turn goes on
@@ -267,6 +267,8 @@ void send_note(Session& session, Turn& turn, const std::string& text, bool synth
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
 bool interrupt(Session& session) {
   if (!session.turn) return false;
+  const char* reason =
+      session.turn->send_now ? "AbortError: interrupt" : "AbortError: remote-cancel";
   for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open())) {
     if (is_of_background(session, *ask)) continue;
     if (ask->kind == Ask::Kind::permission) {
@@ -275,12 +277,12 @@ bool interrupt(Session& session) {
     } else if (ask->kind == Ask::Kind::hook) {
       session.asks.withdraw(ask);
     } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
-      session.mcp.cancel(ask, "AbortError: remote-cancel");
+      session.mcp.cancel(ask, reason);
     } else if (ask->kind == Ask::Kind::elicitation) {
       session.asks.give_up(ask);  // it is withdrawn after the receipt
     }
   }
-  session.mcp.cancel_calls_of_programs("AbortError: remote-cancel");
+  session.mcp.cancel_calls_of_programs(reason);
   return true;
 }
 
