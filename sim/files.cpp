@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "patch.h"
 #include "permissions.h"
@@ -82,14 +83,17 @@ ToolOutcome tool_refusal(const std::string& text, const std::string& shown) {
 }
 
 void Files::begin_prompt(const std::string& uuid) {
-  checkpoints_.push_back({uuid, {}});
+  std::map<std::string, Content> now;
+  if (!checkpoints_.empty())
+    for (const auto& [path, content] : checkpoints_.back().before) now.emplace(path, slurp(path));
+  checkpoints_.push_back({uuid, std::move(now)});
 }
 
 void Files::keep(const std::string& path) {
   if (checkpoints_.empty()) return;
   Checkpoint& point = checkpoints_.back();
-  const auto [file, first] = point.before.emplace(path, slurp(path));
-  if (first && on_change) on_change(point.uuid, path, file->second);
+  const auto file = point.before.emplace(path, slurp(path)).first;
+  if (point.changed.insert(path).second && on_change) on_change(point.uuid, path, file->second);
 }
 
 void Files::recall(const std::string& path, const Content& content) {

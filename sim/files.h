@@ -63,7 +63,8 @@ class Files {
   using Content = std::optional<std::string>;  // nothing: the file was not there
   struct Checkpoint {
     std::string uuid;
-    std::map<std::string, Content> before;
+    std::map<std::string, Content> before;  // of each file that was ever changed,
+    std::set<std::string> changed = {};     // and which of them were, since the prompt
   };
   void keep(const std::string& path);
   // What each file changed since this prompt was like before it.

@@ -16,15 +16,6 @@ Json leading_prompt(const Turn& turn) {
   return turn.prompts[0].named ? Json(turn.prompts[0].uuid) : named_prompts(turn)[0];
 }
 
-// Adds the prompts' ids to the first line of a kind that answers them.
-void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet) {
-  const Json uuids = named_prompts(turn);
-  if (!std::exchange(named_yet, true) && !uuids.empty()) {
-    line["user_message_uuid"] = leading_prompt(turn);
-    line["user_message_uuids"] = uuids;
-  }
-}
-
 void add_agent(Json& line, const Agent& agent) {
   if (agent.id.empty()) return;
   line["subagent_type"] = agent.type;
@@ -166,6 +157,14 @@ Json init_line(Session& session, const Turn& turn) {
   if (Json uuids = named_prompts(turn); !uuids.empty()) line["user_message_uuids"] = uuids;
   merge(line, session.scenario.top("init"));
   return line;
+}
+
+void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet) {
+  const Json uuids = named_prompts(turn);
+  if (!std::exchange(named_yet, true) && !uuids.empty()) {
+    line["user_message_uuid"] = leading_prompt(turn);
+    line["user_message_uuids"] = uuids;
+  }
 }
 
 Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std::string& message_id,

@@ -20,6 +20,8 @@ Json plugin_rows(const Session& session);
 
 // The ids of the turn's prompts, as far as the SDK gave them.
 Json named_prompts(const Turn& turn);
+// Adds them to the first line of a kind that answers them.
+void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet);
 
 // `parked`: the SDK servers that came with a manifest.
 Json initialize_payload(const Session& session, bool hooks_sent, const Json& parked);

@@ -1,5 +1,6 @@
 // The model's side of a call: blocks in chunks, as assistant lines and as stream events.
 #include <cctype>
+#include <utility>
 
 #include "api_errors.h"
 #include "batch.h"
@@ -217,7 +218,7 @@ void announce_request(Session& session, const Turn& turn) {
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
   ++turn.model_calls;
-  if (agent.id.empty()) announce_request(session, turn);
+  if (agent.id.empty() && !std::exchange(turn.retries, false)) announce_request(session, turn);
   if (agent.id.empty() && turn.model_calls == 1) send_replay(session, turn.prompts[0]);
   const auto pause = [&](long long ms) {
     if (spoken.calls) spoken.calls->note_pause();
@@ -231,13 +232,15 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   if (has(step, "error") && !has(step, "tool") && !has(step, "mcp")) {
     const Retries retries = retries_of(step);
     for (long long i = 1; i <= retries.made; ++i) {
-      send_retry(session, step["error"], i, retries.most);
+      send_retry(session, agent, step["error"], i, retries.most);
       if (delay > 0) co_await pause(delay);
     }
+    if (retries.made > 0) end_retries(session, agent);
     spoken.retried = retries.then_fine;
+    if (agent.id.empty()) turn.retries = spoken.retried;
     if (spoken.retried) co_return spoken;
     if (agent.id.empty()) turn.stop_reason = "stop_sequence";
-    spoken.failed = api_failure(session, agent, step["error"]);
+    spoken.failed = api_failure(session, turn, agent, step["error"]);
     co_return spoken;
   }
   const std::string& model = agent.model.empty() ? session.model : agent.model;
@@ -280,6 +283,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       if (block.call) give_types(session, block);
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
+        block.call->message_id = stream.message_id;
         spoken.calls->add(*block.call);
       }
       const bool missing = block.call && spoken.calls->is_missing();

@@ -49,6 +49,7 @@ struct Agent {
   std::string type;
   std::string description;
   std::string parent_tool_use_id;
+  std::string message_id;  // that calls it
   std::string model;
   std::string run_id;
   int depth = 0;  // 1: the main conversation started it
@@ -82,6 +83,7 @@ struct Turn {
   std::string last_text;
   int user_lines = 0;  // num_turns is one more
   int model_calls = 0;
+  bool retries = false;             // the model's call that the API refused at first
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;

@@ -194,7 +194,9 @@ void Transcript::add_line(const Json& line) {
   if (assistant && main) readable_.add_message(line);
   Json row = message_row(thread, assistant ? "assistant" : "user");
   row["message"] = member(line, "message");
-  if (row["message"].is_object()) row["message"].erase("context_management");
+  // The CLI drops this from what the model said, and leaves it in what itself made up.
+  if (row["message"].is_object() && member(row["message"], "model") != "<synthetic>")
+    row["message"].erase("context_management");
   // A result follows the row that says its call, whatever came in between.
   for (const Json& block : member(member(line, "message"), "content")) {
     if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");

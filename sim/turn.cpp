@@ -17,7 +17,8 @@ namespace claude::sim {
 namespace {
 
 void end_turn(Session& session, Turn& turn, const Ending& ending) {
-  const bool done = !ending.is_error && !turn.send_now;
+  const bool out_of_turns = ending.subtype == "error_max_turns";
+  const bool done = (!ending.is_error || out_of_turns) && !turn.send_now;
   const char* state = done ? "completed" : "cancelled";
   for (std::size_t i = 1; i < turn.prompts.size(); ++i)
     send_lifecycle(session, turn.prompts[i], state);
