@@ -48,6 +48,7 @@ Agent agent_of(const Session& session, const ToolCall& call, const BackgroundTas
   agent.type = task.agent_type;
   agent.description = task.description;
   agent.parent_tool_use_id = call.id;
+  agent.message_id = call.message_id;
   const std::string model = text_of(member(session.agents, task.agent_type.c_str()), "model");
   agent.model = model.empty() || model == "inherit" ? "" : session.resolved_model(model);
   return agent;

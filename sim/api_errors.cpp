@@ -51,6 +51,17 @@ std::string error_text(long long status, const std::string& message, const std::
   return "API Error: " + code + " " + message;
 }
 
+Json progress_of(const Agent& agent) {
+  Json line = Json::object();
+  line["type"] = "tool_progress";
+  line["tool_use_id"] = "agent_" + agent.message_id;
+  line["tool_name"] = "Agent";
+  line["parent_tool_use_id"] = agent.parent_tool_use_id;
+  line["elapsed_time_seconds"] = 0;
+  line["subagent_type"] = agent.type;
+  return line;
+}
+
 }  // namespace
 
 Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error) {
@@ -61,16 +72,18 @@ Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json&
   const char* word = is_too_long(message) ? "invalid_request" : error_word(status);
   Ending ending;
   ending.is_error = true;
+  Json line = synthetic_assistant(session, text);
+  line["error"] = word;
+  line["request_id"] = "req_sim";
   if (!agent.id.empty()) {
+    line["agent_id"] = agent.id;
+    session.transcript.add_line(line);
     ending.result = "Agent terminated early due to an API error: " + text + " (error type " + word +
                     ", HTTP " + std::to_string(status) +
                     ", request id req_sim, model sent to the " +
                     "API: " + (agent.model.empty() ? session.model : agent.model) + ")";
     return ending;
   }
-  Json line = synthetic_assistant(session, text);
-  line["error"] = word;
-  line["request_id"] = "req_sim";
   line["is_api_error_message"] = true;
   line["api_error_status"] = status;
   line["api_error_type"] = type;
@@ -86,15 +99,31 @@ Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json&
   return ending;
 }
 
-void send_retry(Session& session, const Json& error, long long attempt, long long all) {
-  Json line = system_line("api_retry");
-  line["attempt"] = attempt;
-  line["max_retries"] = all;
-  line["retry_delay_ms"] = 500 << std::min(attempt - 1, 6LL);
+void send_retry(Session& session, const Agent& agent, const Json& error, long long attempt,
+                long long all) {
+  if (agent.background) return;
+  Json told = Json::object();
+  told["attempt"] = attempt;
+  told["max_retries"] = all;
+  told["retry_delay_ms"] = 500 << std::min(attempt - 1, 6LL);
   const long long status = number_of(error, "status", 500);
-  line["error_status"] = status;
-  line["error"] = status == 529 ? "overloaded" : error_word(status);
+  const char* word = status == 529 ? "overloaded" : error_word(status);
+  told["error_status"] = status;
+  if (!agent.id.empty()) {
+    told["agent_id"] = agent.id;
+    told["error_category"] = word;
+    Json line = progress_of(agent);
+    line["subagent_retry"] = told;
+    return session.send_signed_late(line);
+  }
+  told["error"] = word;
+  Json line = system_line("api_retry");
+  line.update(told);
   session.send_signed_late(line);
+}
+
+void end_retries(Session& session, const Agent& agent) {
+  if (!agent.id.empty() && !agent.background) session.send_signed_late(progress_of(agent));
 }
 
 Retries retries_of(const Json& step) {

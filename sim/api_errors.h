@@ -13,7 +13,10 @@ struct Retries {
   bool then_fine;
 };
 Retries retries_of(const Json& step);
-void send_retry(Session& session, const Json& error, long long attempt, long long all);
+// The host hears of each, but of a subagent in the background.
+void send_retry(Session& session, const Agent& agent, const Json& error, long long attempt,
+                long long all);
+void end_retries(Session& session, const Agent& agent);
 
 // Says it to the host, as a message of the model. A subagent's failure is its report alone.
 Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error);

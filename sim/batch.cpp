@@ -24,7 +24,22 @@ bool changes_nothing(Session& session, const ToolCall& call) {
 
 void ToolBatch::add(ToolCall call) {
   const bool missing = unavailable(session_, agent_, call).has_value();
-  runs_.push_back({std::move(call), missing});
+  const int events = events_before(call, missing);
+  runs_.push_back({std::move(call), missing, events});
+}
+
+// Hooks are asked at once, but a tool that changes a file looks at it first, which takes until the
+// end of the message; one that reads it, until the end of its block. So does the permission of an
+// MCP tool; that of a command takes one event more. All this as seen on CLI 2.1.325.
+int ToolBatch::events_before(const ToolCall& call, bool missing) const {
+  constexpr int kWholeMessage = 1'000'000;
+  const std::string name = canonical(call.name);
+  if (missing || !agent_.id.empty()) return 0;
+  if (name == "Write" || name == "Edit") return kWholeMessage;
+  if (name == "Read") return 1;
+  if (session_.hooks.any("PreToolUse", name)) return 0;
+  if (name == "AskUserQuestion" || name == "ExitPlanMode" || name == "WebSearch") return 0;
+  return name == "Agent" || name.starts_with("mcp__") ? 1 : 2;
 }
 
 bool ToolBatch::may_begin(const Run& run) const {
@@ -44,19 +59,24 @@ bool ToolBatch::delegates() const {
   return canonical(runs_.back().call.name) == "Agent" && !is_hooked();
 }
 
-bool ToolBatch::only_reads() const {
-  return session_.mcp.only_reads(runs_.back().call.name);
+void ToolBatch::note_event() {
+  if (std::ranges::any_of(runs_, &Run::begun)) heard_.open();
+  for (Run& run : runs_) run.events = std::max(run.events - 1, 0);
+  start();
+  said_.close();
 }
 
-bool ToolBatch::hands_in() const {
-  return runs_.back().call.name == StructuredOutput::kTool;
+void ToolBatch::note_pause() {
+  for (Run& run : runs_) run.events = 0;
+  start();
+  said_.open();
 }
 
 void ToolBatch::start() {
   bool waits = false;  // for a call before it
   for (Run& run : runs_) {
     if (run.begun) continue;
-    waits = waits || !may_begin(run);
+    waits = waits || run.events > 0 || !may_begin(run);
     if (waits && !run.missing) continue;
     run.begun = true;
     session_.loop.spawn(play(run));
@@ -112,6 +132,10 @@ void ToolBatch::reject_unanswered() {
       asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
       note_denial(turn_, asked);
     }
+    if (turn_.send_now && !silent) {
+      show(run.call, rejection(kCancelled, kCancelled), rejection_meta(run.call, "cancelled"));
+      continue;
+    }
     const bool stopped = turn_.at_work.contains(run.call.id);
     const ToolOutcome outcome =
         rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use");
@@ -136,15 +160,19 @@ Task<void> ToolBatch::tell_hooks() {
       (agent_.id.empty() ? turn_.hook_stopped : agent_.tally->hook_stopped) = true;
 }
 
+Task<void> ToolBatch::give_up() {
+  co_await settle();
+  reject_unanswered();
+}
+
 Task<void> ToolBatch::finish() {
   const auto alive = shared_from_this();
   const bool main = agent_.id.empty();
   const bool leads = main || agent_.background;  // the turn is its own
   if (leads) turn_.in_tools = true;
   if (!main) agent_.tally->in_tools = true;
-  start();
+  note_pause();
   heard_.open();
-  said_.open();
   co_await settle();
   const bool delegated = canonical(runs_.back().call.name) == "Agent";
   if (delegated && is_hooked()) co_await Yield(session_.loop);  // its first words come before ours

@@ -30,17 +30,18 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   void start_around(const Show& say);
   // The message is complete: waits for all results, and for the PostToolBatch hooks.
   Task<void> finish();
-  // Waits until no call is at work.
-  Task<void> settle();
+  // The message was cut: waits until no call is at work, and rejects those without a result.
+  Task<void> give_up();
 
-  // The stream has shown one thing more: a subagent that has just begun hears its prompt.
-  void note_event() { heard_.open(); }
+  // The stream has shown one thing more: a subagent that has just begun hears its prompt, and the
+  // next call may be due.
+  void note_event();
+  // The stream pauses: every call goes on.
+  void note_pause();
   // Of the call that was said last:
   bool is_missing() const { return runs_.back().missing; }
-  bool is_hooked() const;   // PreToolUse hooks hold it up
-  bool delegates() const;   // at once
-  bool only_reads() const;  // by what an MCP server says of its tool
-  bool hands_in() const;    // the structured output
+  bool is_hooked() const;  // PreToolUse hooks hold it up
+  bool delegates() const;  // at once
   const Agent& agent() const { return agent_; }
 
   // For a call: until its message goes on, until that is complete, and until earlier results are
@@ -59,12 +60,15 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   struct Run {
     ToolCall call;
     bool missing;  // there is no such tool
+    int events;    // of the stream, until the CLI has looked at the call and begins it
     bool begun = false;
     bool ended = false;
     bool answered = false;  // its result is out
   };
   Task<void> play(Run& run);
+  int events_before(const ToolCall& call, bool missing) const;
   bool may_begin(const Run& run) const;
+  Task<void> settle();
   void reject_unanswered();
   Task<void> tell_hooks();
 

@@ -76,12 +76,12 @@ Ending out_of_turns(const std::string& limit) {
 
 Ending interrupted(Session& session, Turn& turn) {
   if (turn.budget_spent) return budget_spent(session);
-  if (!turn.interrupt_noted && !turn.send_now)
+  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
+  if (turn.send_now) return ended(reason, turn.in_tools ? "" : turn.last_text);
+  if (!turn.interrupt_noted)
     send_note(session, turn,
               turn.in_tools && !turn.in_batch_hooks ? "[Request interrupted by user for tool use]"
                                                     : "[Request interrupted by user]");
-  const char* reason = turn.in_tools ? "aborted_tools" : "aborted_streaming";
-  if (turn.send_now) return ended(reason, turn.last_text);
   return failed(reason, "error_during_execution",
                 "[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" +
                     (turn.stop_reason.is_string() ? turn.stop_reason.get<std::string>()

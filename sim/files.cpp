@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "patch.h"
 #include "permissions.h"
@@ -82,14 +83,17 @@ ToolOutcome tool_refusal(const std::string& text, const std::string& shown) {
 }
 
 void Files::begin_prompt(const std::string& uuid) {
-  checkpoints_.push_back({uuid, {}});
+  std::map<std::string, Content> now;
+  if (!checkpoints_.empty())
+    for (const auto& [path, content] : checkpoints_.back().before) now.emplace(path, slurp(path));
+  checkpoints_.push_back({uuid, std::move(now)});
 }
 
 void Files::keep(const std::string& path) {
   if (checkpoints_.empty()) return;
   Checkpoint& point = checkpoints_.back();
-  const auto [file, first] = point.before.emplace(path, slurp(path));
-  if (first && on_change) on_change(point.uuid, path, file->second);
+  const auto file = point.before.emplace(path, slurp(path)).first;
+  if (point.changed.insert(path).second && on_change) on_change(point.uuid, path, file->second);
 }
 
 void Files::recall(const std::string& path, const Content& content) {
@@ -110,11 +114,11 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
     return tool_failure("EISDIR: illegal operation on a directory, read '" + path + "'");
   const Content text = slurp(path);
   if (!text) return tool_failure(missing(cwd));
-  read_.insert(path);
   const auto lines = lines_of(*text);
   const auto total = static_cast<long long>(lines.size());
   const long long first = std::max(number_of(input, "offset", 1), 1LL);
   const long long end = std::min(total, first - 1 + number_of(input, "limit", total));
+  if (first == 1 && end == total) read_.insert(path);
   std::string part;
   for (long long i = first - 1; i < end; ++i)
     part += (i == first - 1 ? "" : "\n") + lines[static_cast<std::size_t>(i)];

@@ -47,6 +47,8 @@ class Files {
   ToolOutcome read(const Json& input, const std::string& cwd);
   ToolOutcome write(const Json& input, const std::string& cwd);
   ToolOutcome edit(const Json& input, const std::string& cwd);
+  // Has the model seen its content?
+  bool knows(const std::string& path) const { return read_.contains(path); }
   // Why an edit cannot be made: the CLI sees that before it asks anybody.
   std::optional<ToolOutcome> edit_problem(const Json& input, const std::string& cwd) const;
 
@@ -63,7 +65,8 @@ class Files {
   using Content = std::optional<std::string>;  // nothing: the file was not there
   struct Checkpoint {
     std::string uuid;
-    std::map<std::string, Content> before;
+    std::map<std::string, Content> before;  // of each file that was ever changed,
+    std::set<std::string> changed = {};     // and which of them were, since the prompt
   };
   void keep(const std::string& path);
   // What each file changed since this prompt was like before it.

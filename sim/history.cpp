@@ -87,7 +87,7 @@ void find_loose_ends(Past& past) {
 void keep_chain(Past& past) {
   std::map<std::string, std::string> parents;
   for (const Json& row : past.rows)
-    if (is_message(row)) parents[text_of(row, "uuid")] = text_of(row, "parentUuid");
+    if (has(row, "uuid")) parents[text_of(row, "uuid")] = text_of(row, "parentUuid");
   std::set<std::string> chain;
   for (std::string at = past.leaf; !at.empty(); at = parents[at]) chain.insert(at);
   std::erase_if(past.rows, [&](const Json& row) {

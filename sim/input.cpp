@@ -98,9 +98,14 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.named = member(line, "uuid").is_string();
   prompt.uuid = prompt.named ? text_of(line, "uuid") : session.ids.uuid();
   prompt.query = flag_of(line, "shouldQuery", true);
+  prompt.composed = flag_of(line, "client_composed");
   prompt.seen = session.seen.size();
   const bool now = text_of(line, "priority") == "now";
-  if (now) interrupt(session);
+  const bool aborts = now && session.turn;
+  if (aborts) {
+    session.turn->send_now = true;
+    interrupt(session);
+  }
   if (session.queue.empty() && !session.turn) session.send_state("running");
   if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
   prompt.later = text_of(line, "priority") == "later";
@@ -110,9 +115,7 @@ void queue_prompt(Session& session, const Json& line) {
     session.queue.insert(prompt.later ? session.queue.end() : first_of_later(session), prompt);
   start_configured_servers(session);
   session.work.open();
-  if (!now || !session.turn) return;
-  session.turn->send_now = true;
-  session.turn->abort.fire();
+  if (aborts) session.turn->abort.fire();
 }
 
 void take_line(Session& session, std::string_view line) {

@@ -44,10 +44,14 @@ Usage Ledger::price(const Json& step, const Json& otherwise, const std::string& 
   return usage;
 }
 
+void Ledger::begin_call(const Usage& usage) {
+  if (calls_ == 0) first_input_ = usage.input;
+}
+
 void Ledger::add(const std::string& model, const Usage& usage, long long api_ms, bool of_subagent) {
   row(total_, model) += usage;
   row(since_result_, model) += usage;
-  if (calls_++ == 0) first_input_ = usage.input;
+  ++calls_;
   if (!of_subagent) {
     before_last_call_ = turn_;
     turn_ += usage;

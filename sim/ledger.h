@@ -23,6 +23,8 @@ class Ledger {
  public:
   // A call of `step`: its own usage, else the scenario's, else 100 in and 20 out.
   Usage price(const Json& step, const Json& otherwise, const std::string& model) const;
+  // The model begins to answer; an interrupt may leave it at that.
+  void begin_call(const Usage& usage);
   // A subagent's calls count for the process, not for the turn.
   void add(const std::string& model, const Usage& usage, long long api_ms, bool of_subagent);
 

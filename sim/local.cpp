@@ -9,14 +9,22 @@ namespace claude::sim {
 namespace {
 
 struct Command {
+  std::string said;  // its name as the prompt says it
   std::string name;
   std::string arguments;
 };
 
+std::string known_name(const std::string& said) {
+  if (said == "cost" || said == "stats") return "usage";
+  if (said == "reset" || said == "new") return "clear";
+  return said;
+}
+
 std::optional<Command> command_of(const std::string& prompt) {
   if (!prompt.starts_with("/")) return std::nullopt;
   const std::size_t blank = prompt.find(' ');
-  Command command{prompt.substr(1, blank - 1), ""};
+  const std::string said = prompt.substr(1, blank - 1);
+  Command command{said, known_name(said), ""};
   if (blank != prompt.npos) command.arguments = prompt.substr(blank + 1);
   for (const char* name : {"compact", "clear", "context", "usage", "model", "rename", "help"})
     if (command.name == name) return command;
@@ -31,7 +39,7 @@ Ending ended(const Command& command, const std::string& text) {
   Ending ending;
   ending.without_model = true;
   ending.result = text;
-  if (command.name != "help") ending.local_command = command.name;
+  if (command.name != "help") ending.local_command = command.said;
   return ending;
 }
 
@@ -112,6 +120,8 @@ Task<Ending> clear(Session& session, Turn& turn, Command command) {
   session.id = session.ids.uuid();
   session.prompt_id.clear();
   session.ledger.clear();
+  // The title stays; the CLI says so twice.
+  for (int i = 0; i < 2 && !session.title.empty(); ++i) session.rename(session.title);
   HookCall starts = hook_of("SessionStart", "clear", field("source", "clear"), turn);
   co_await call_hook(session, nobody, starts);
   session.send(init_line(session, turn));
@@ -231,8 +241,9 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
 }  // namespace
 
 Task<std::optional<Ending>> run_local_command(Session& session, Turn& turn) {
-  const std::optional<Command> command = command_of(turn.prompts[0].text);
   std::optional<Ending> ending;
+  if (turn.prompts[0].composed) co_return ending;
+  const std::optional<Command> command = command_of(turn.prompts[0].text);
   if (!command) co_return ending;
   if (command->name == "compact") {
     ending = co_await compact(session, turn, *command);

@@ -1,5 +1,6 @@
 // The model's side of a call: blocks in chunks, as assistant lines and as stream events.
 #include <cctype>
+#include <utility>
 
 #include "api_errors.h"
 #include "batch.h"
@@ -130,12 +131,15 @@ struct Stream {
     send(std::move(last));
   }
 
-  // The message was cut at `index` with this text said so far.
+  // The message was cut with this text said so far.
+  void send_cut_text(const std::string& said) {
+    if (said.empty()) return;
+    const Json block = text_block(said);
+    session.send(assistant_line(session, turn, agent, message_id, block, usage, true));
+  }
+
+  // It was cut at `index`.
   void abandon(std::size_t index, const std::string& said) {
-    if (!said.empty()) {
-      const Json block = text_block(said);
-      session.send(assistant_line(session, turn, agent, message_id, block, usage, true));
-    }
     if (agent.id.empty() && !turn.send_now) {
       const Json note = text_block("[Request interrupted by user]");
       session.send(user_line(session, agent, Json::array({note})));
@@ -214,20 +218,26 @@ void announce_request(Session& session, const Turn& turn) {
 Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   Spoken spoken;
   ++turn.model_calls;
-  if (agent.id.empty()) announce_request(session, turn);
+  if (agent.id.empty() && !std::exchange(turn.retries, false)) announce_request(session, turn);
   if (agent.id.empty() && turn.model_calls == 1) send_replay(session, turn.prompts[0]);
   const auto pause = [&](long long ms) {
+    if (spoken.calls) spoken.calls->note_pause();
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
+  };
+  const auto note_event = [&] {
+    if (spoken.calls) spoken.calls->note_event();
   };
   const long long delay = number_of(step, "delay_ms");
   const long long wait = number_of(step, "wait_ms");
   if (has(step, "error") && !has(step, "tool") && !has(step, "mcp")) {
     const Retries retries = retries_of(step);
     for (long long i = 1; i <= retries.made; ++i) {
-      send_retry(session, step["error"], i, retries.most);
+      send_retry(session, agent, step["error"], i, retries.most);
       if (delay > 0) co_await pause(delay);
     }
+    if (retries.made > 0) end_retries(session, agent);
     spoken.retried = retries.then_fine;
+    if (agent.id.empty()) turn.retries = spoken.retried;
     if (spoken.retried) co_return spoken;
     if (agent.id.empty()) turn.stop_reason = "stop_sequence";
     spoken.failed = api_failure(session, turn, agent, step["error"]);
@@ -246,11 +256,11 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   std::size_t index = 0;
   std::string said;
   bool began = false;
-  bool looks_at_file = false;
   bool cut = false;
   try {
     if (wait > 0) co_await pause(wait);
     stream.begin();
+    session.ledger.begin_call(stream.usage);
     began = true;
     std::vector<Block> blocks = blocks_of(step, session.ids);
     for (Block& block : blocks) {
@@ -258,13 +268,12 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
       stream.send(std::move(start));
-      if (spoken.calls) {
-        spoken.calls->note_event();
-        if (spoken.calls->delegates()) co_await Yield(session.loop);
-      }
+      note_event();
+      if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
+        note_event();
         if (i < block.pieces.size()) said += block.pieces[i];
       }
       if (block.whole["type"] == "text" && agent.id.empty()) {
@@ -274,6 +283,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       if (block.call) give_types(session, block);
       if (block.call) {
         if (!spoken.calls) spoken.calls = std::make_shared<ToolBatch>(session, turn, agent);
+        block.call->message_id = stream.message_id;
         spoken.calls->add(*block.call);
       }
       const bool missing = block.call && spoken.calls->is_missing();
@@ -287,18 +297,9 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
         send_progress(session, agent, *block.call);
         spoken.calls->start();
       }
-      // Hooks are asked at once. A tool of files looks at its file first: reading takes until the
-      // end of the block, changing until the end of the message.
-      const bool hooked = block.call && spoken.calls->is_hooked();
-      const std::string name = hooked ? block.call->name : "";
-      looks_at_file = looks_at_file || name == "Write" || name == "Edit";
-      if (missing || (hooked && name != "Read" && !looks_at_file)) spoken.calls->start();
+      if (spoken.calls) spoken.calls->start();
       stream.send(block_event("content_block_stop", index++));
-      const bool more_follows = &block != &blocks.back() && delay == 0;
-      if (spoken.calls && !looks_at_file &&
-          (more_follows || name == "Read" || spoken.calls->delegates() ||
-           spoken.calls->only_reads()))
-        spoken.calls->start();
+      note_event();
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
@@ -306,19 +307,17 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   }
   if (cut) {
     stream.shown = stream.shown && began;
+    stream.send_cut_text(said);
+    turn.last_text = spoken.calls ? "" : said;
+    if (spoken.calls) co_await spoken.calls->give_up();
     stream.abandon(index, said);
-    turn.last_text = said;
-    if (spoken.calls) co_await spoken.calls->settle();
     throw Interrupted{};
   }
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
   stream.end_blocks(spoken.stop_reason);
-  if (spoken.calls && spoken.calls->hands_in()) spoken.calls->start();
-  if (spoken.calls && spoken.calls->delegates()) {
-    spoken.calls->note_event();
-    co_await Yield(session.loop);
-  }
+  note_event();
+  if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
   stream.send(event("message_stop"));
   session.transcript.end_message(agent.id, spoken.stop_reason, usage_table(stream.usage));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);

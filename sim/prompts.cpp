@@ -32,7 +32,7 @@ void take_title(Session& session, const Json& output) {
 // A command of the user or the project becomes the prompt that its file holds.
 Task<void> tell_of_expansion(Session& session, Turn& turn) {
   const std::string prompt = turn.prompts[0].text;
-  if (!prompt.starts_with('/')) co_return;
+  if (!prompt.starts_with('/') || turn.prompts[0].composed) co_return;
   const std::size_t space = std::min(prompt.find(' '), prompt.size());
   const std::string name = prompt.substr(1, space - 1);
   const auto source = session.settings.command_sources.find(name);
@@ -46,9 +46,15 @@ Task<void> tell_of_expansion(Session& session, Turn& turn) {
   co_await session.hooks.call(session, kMain, hook);
 }
 
+// May it join a turn that is at work?
+bool folds(const Prompt& prompt) {
+  const bool command = prompt.text.starts_with("/") && !prompt.composed;
+  return prompt.query && !prompt.later && prompt.origin.is_null() && !command;
+}
+
 // May it be said together with others?
 bool joins(const Prompt& prompt) {
-  return prompt.query && !prompt.later && prompt.origin.is_null() && !prompt.text.starts_with("/");
+  return folds(prompt) && !prompt.composed;
 }
 
 Json blocks_of(const Json& content) {
@@ -163,13 +169,13 @@ Prompt next_prompt(Session& session, bool waited) {
 }
 
 Task<void> fold_queued(Session& session, Turn& turn) {
-  while (!session.queue.empty() && joins(session.queue.front())) {
+  while (!session.queue.empty() && folds(session.queue.front())) {
     turn.prompts.push_back(std::move(session.queue.front()));
     session.queue.pop_front();
     HookCall hook{"UserPromptSubmit", "", Json::object(), "", &turn.abort};
     hook.fields["prompt"] = turn.prompts.back().text;
     co_await session.hooks.call(session, kMain, hook);
-    session.transcript.add_prompt(turn.prompts.back());
+    session.transcript.add_folded_prompt(turn.prompts.back());
     send_replay(session, turn.prompts.back());
     send_lifecycle(session, turn.prompts.back(), "started");
   }

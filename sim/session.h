@@ -50,6 +50,7 @@ struct Agent {
   std::string type;
   std::string description;
   std::string parent_tool_use_id;
+  std::string message_id;  // that calls it
   std::string model;
   std::string run_id;
   int depth = 0;  // 1: the main conversation started it
@@ -63,10 +64,11 @@ struct Prompt {
   std::string uuid;
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
-  bool later = false;    // it waits until everything else is done
-  bool goes_on = false;  // the CLI's own, after a call that an earlier process put off
-  Json origin;           // of a turn that a background task started
-  std::string reminder;  // that the model gets before it
+  bool composed = false;  // word for word the host's: it has no commands and names no files
+  bool later = false;     // it waits until everything else is done
+  bool goes_on = false;   // the CLI's own, after a call that an earlier process put off
+  Json origin;            // of a turn that a background task started
+  std::string reminder;   // that the model gets before it
   std::optional<Script> script;
   std::size_t seen = 0;        // how many lines had come in with it
   std::vector<Prompt> joined;  // that waited before it, and are said with it as one
@@ -83,6 +85,7 @@ struct Turn {
   std::string last_text;
   int user_lines = 0;  // num_turns is one more
   int model_calls = 0;
+  bool retries = false;             // the model's call that the API refused at first
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?
   bool in_tools = false;

@@ -22,6 +22,9 @@ inline constexpr const char* kRejected =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was "
     "a file edit, the new_string was NOT written to the file). STOP what you are doing and wait "
     "for the user to tell you how to proceed.";
+inline constexpr const char* kCancelled =
+    "The user doesn't want to take this action right now. STOP what you are doing and wait for the "
+    "user to tell you how to proceed.";
 ToolOutcome rejection(const std::string& text, const char* result);
 Json rejection_meta(const ToolCall& call, const char* kind);
 

@@ -7,15 +7,12 @@
 #include "deferred.h"
 #include "offers.h"
 #include "prompts.h"
+#include "shell.h"
 #include "tool_input.h"
 #include "tool_lines.h"
 
 namespace claude::sim {
 namespace {
-
-constexpr const char* kCancelled =
-    "The user doesn't want to take this action right now. STOP what you are doing and wait for the "
-    "user to tell you how to proceed.";
 
 // Hooks and hosts see whole paths. The tool gets the model's own, unless somebody changed it.
 ToolCall in_own_words(ToolCall call) {
@@ -244,6 +241,27 @@ Task<std::vector<Json>> after_tool(Session& session, Turn& turn, const Agent& ag
   co_return outputs;
 }
 
+// A prompt that could not wait stopped the tool, which says so itself.
+ToolOutcome cut_short(const ToolCall& call) {
+  if (call.name == "Bash") {
+    ToolOutcome outcome = tool_failure("<error>Command was aborted before completion</error>");
+    outcome.result = Json::object();
+    outcome.result["stdout"] = outcome.result["stderr"] = "";
+    outcome.result["interrupted"] = true;
+    outcome.result["isImage"] = false;
+    outcome.result["returnCodeInterpretation"] = "Command failed with exit code 145";
+    outcome.result["noOutputExpected"] = prints_nothing(text_of(call.input, "command"));
+    return outcome;
+  }
+  ToolOutcome outcome = tool_failure(
+      call.name.starts_with("mcp__")
+          ? "The tool call was interrupted before a result was received. It may or may not have "
+            "completed on the server — verify before assuming it succeeded, and retry if needed."
+          : "[Request interrupted by user for tool use]");
+  outcome.non_execution_kind = "interrupted";
+  return outcome;
+}
+
 // Why the tool cannot be called with this input.
 std::optional<ToolOutcome> unusable(const Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
@@ -315,9 +333,14 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   call.whole_path = text_of(call.input, "file_path");
   const Json said_input = call.input;
   PreVerdict verdict;
-  if (!decision_of(session, agent, call).by_tool)
-    verdict = co_await before_tool(session, turn, agent, call);
-  co_await batch.until_shown();
+  try {
+    if (!decision_of(session, agent, call).by_tool)
+      verdict = co_await before_tool(session, turn, agent, call);
+    co_await batch.until_shown();
+  } catch (const Interrupted&) {
+    if (!turn.send_now) throw;
+    verdict.cancelled = true;
+  }
   if (verdict.cancelled)
     co_return shows(rejection(kCancelled, kCancelled), rejection_meta(call, "cancelled"));
   if (!verdict.refusal.empty()) co_return shows(tool_failure(verdict.refusal), nullptr);
@@ -338,7 +361,13 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
     permit.message = (of_files ? "" : "PreToolUse:" + name + " hook error: ") +
                      (verdict.reason.empty() ? "Blocked by hook" : verdict.reason);
   } else {
-    permit = co_await permission_for(session, turn, agent, call, verdict);
+    try {
+      permit = co_await permission_for(session, turn, agent, call, verdict);
+    } catch (const Interrupted&) {
+      if (!turn.send_now) throw;
+      permit.message = "Tool permission request aborted";
+      permit.source = "user_abort";
+    }
   }
   if (permit.ends_agent) {
     agent.tally->interrupted = true;
@@ -349,7 +378,8 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const bool delegates = canonical(call.name) == "Agent" && permit.allowed;
   const bool reads = permit.allowed && session.mcp.only_reads(call.name);
   const bool hands_in = call.name == StructuredOutput::kTool;
-  if (!delegates && !reads && !hands_in) co_await batch.until_said();
+  const bool aborted = permit.source == "user_abort";
+  if (!delegates && !reads && !hands_in && !aborted) co_await batch.until_said();
   if (!permit.allowed) {
     const bool by_tool = permit.bad_input && permit.reason_type == "rule";
     ToolOutcome outcome =
@@ -369,11 +399,18 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const Time began = Clock::now();
   turn.at_work.insert(call.id);
   const ToolCall said = in_own_words(call);
-  ToolOutcome outcome = co_await perform(session, turn, said, batch);
-  count_lines(*agent.tally, outcome.result);
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
-  const std::vector<Json> after =
-      co_await after_tool(session, turn, agent, call, outcome, took.count());
+  ToolOutcome outcome;
+  std::vector<Json> after;
+  try {
+    outcome = co_await perform(session, turn, said, batch);
+    count_lines(*agent.tally, outcome.result);
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
+    after = co_await after_tool(session, turn, agent, call, outcome, took.count());
+  } catch (const Interrupted&) {
+    if (!turn.send_now) throw;
+    if (outcome.content.is_null()) outcome = cut_short(call);
+    for (const auto& tell : std::exchange(turn.after_rejections, {})) tell();
+  }
   turn.at_work.erase(call.id);
   if (reads) co_await batch.until_said();  // it ran while the model still spoke
   Json told = meta;

@@ -182,6 +182,30 @@ void Transcript::add_prompt(const Prompt& prompt) {
   flush(main);
 }
 
+void Transcript::add_folded_prompt(const Prompt& prompt) {
+  last_prompt_ = prompt.text;
+  readable_.add_prompt(prompt.text);
+  Json attachment = Json::object();
+  attachment["type"] = "queued_command";
+  attachment["prompt"] = member(prompt.message, "content");
+  attachment["source_uuid"] = prompt.uuid;
+  attachment["delivery_id"] = session_.ids.uuid();
+  attachment["commandMode"] = "prompt";
+  attachment["timestamp"] = timestamp();
+  add_attachment(attachment);
+}
+
+void Transcript::add_attachment(const Json& attachment) {
+  Thread& main = thread_of("");
+  Json row = message_row(main, "attachment");
+  row["attachment"] = attachment;
+  row["type"] = "attachment";
+  row["uuid"] = session_.ids.uuid();
+  row["timestamp"] = timestamp();
+  add_message(main, std::move(row));
+  flush(main);
+}
+
 void Transcript::add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
                                      const std::string& uuid) {
   Thread& thread = thread_of(agent_id);
@@ -206,8 +230,9 @@ void Transcript::add_line(const Json& line) {
   if (assistant && main) readable_.add_message(line);
   Json row = message_row(thread, assistant ? "assistant" : "user");
   row["message"] = member(line, "message");
-  const bool synthetic = text_of(row["message"], "model") == "<synthetic>";
-  if (row["message"].is_object() && !synthetic) row["message"].erase("context_management");
+  // The CLI drops this from what the model said, and leaves it in what itself made up.
+  if (row["message"].is_object() && member(row["message"], "model") != "<synthetic>")
+    row["message"].erase("context_management");
   // A result follows the row that says its call, whatever came in between.
   for (const Json& block : member(member(line, "message"), "content")) {
     if (has(block, "id")) thread.calls[text_of(block, "id")] = text_of(line, "uuid");

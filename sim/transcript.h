@@ -34,6 +34,10 @@ class Transcript {
   std::string path_of_agent(const std::string& agent_id) const;
 
   void add_prompt(const Prompt& prompt);
+  // It joined a turn that was at work.
+  void add_folded_prompt(const Prompt& prompt);
+  // What the model is given beside a prompt.
+  void add_attachment(const Json& attachment);
   void add_prompt_of_agent(const std::string& agent_id, const std::string& prompt,
                            const std::string& uuid);
   void add_line(const Json& line);

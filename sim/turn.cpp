@@ -9,6 +9,7 @@
 #include "deferred.h"
 #include "endings.h"
 #include "input.h"
+#include "mentions.h"
 #include "prompts.h"
 #include "world.h"
 
@@ -16,7 +17,8 @@ namespace claude::sim {
 namespace {
 
 void end_turn(Session& session, Turn& turn, const Ending& ending) {
-  const bool done = (!ending.is_error || ending.subtype == "error_max_turns") && !turn.send_now;
+  const bool out_of_turns = ending.subtype == "error_max_turns";
+  const bool done = (!ending.is_error || out_of_turns) && !turn.send_now;
   const char* state = done ? "completed" : "cancelled";
   for (std::size_t i = 1; i < turn.prompts.size(); ++i)
     send_lifecycle(session, turn.prompts[i], state);
@@ -176,6 +178,8 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
   if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
   session.transcript.add_prompt(turn.prompts[0]);
+  for (const Json& file : mentioned_files(session, turn.prompts[0]))
+    session.transcript.add_attachment(file);
   const bool too_much = turn.prompts[0].text.size() > kLongestPrompt;
   if (turn.prompts[0].query && over_budget(session)) announce_request(session, turn);
   if (!turn.prompts[0].query || over_budget(session) || too_much)
@@ -278,6 +282,8 @@ void urge(Session& session, Turn& turn, const Agent& agent, const std::string& t
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
 bool interrupt(Session& session) {
   if (!session.turn) return false;
+  const char* reason =
+      session.turn->send_now ? "AbortError: interrupt" : "AbortError: remote-cancel";
   for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open())) {
     if (is_of_background(session, *ask)) continue;
     if (ask->kind == Ask::Kind::permission) {
@@ -286,12 +292,12 @@ bool interrupt(Session& session) {
     } else if (ask->kind == Ask::Kind::hook) {
       session.asks.withdraw(ask);
     } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
-      session.mcp.cancel(ask, "AbortError: remote-cancel");
+      session.mcp.cancel(ask, reason);
     } else if (ask->kind == Ask::Kind::elicitation) {
       session.asks.give_up(ask);  // it is withdrawn after the receipt
     }
   }
-  session.mcp.cancel_calls_of_programs("AbortError: remote-cancel");
+  session.mcp.cancel_calls_of_programs(reason);
   return true;
 }
 

@@ -19,6 +19,7 @@ struct ToolCall {
   Json input;
   Json said_input;              // the same, whatever hooks and hosts make of it
   Json step;                    // what the scenario says of it
+  std::string message_id = {};  // of the message that it is in
   std::string said_path = {};   // of a file, as the model says it,
   std::string whole_path = {};  // and from the root
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
+#include <string>
 
 namespace claude::differential {
 namespace {
@@ -27,17 +29,25 @@ std::vector<fs::path> session_files(const fs::path& home, const Transcript& tran
 json kept(const json& row) {
   json line{{"type", "row of " + row["type"].get<std::string>()}};
   for (const char* key :
-       {"uuid", "parentUuid", "isSidechain", "isMeta", "agentId", "sessionId", "message",
-        "toolUseResult", "requestId", "permissionMode", "promptSource", "userType", "entrypoint",
-        "cwd", "version", "timestamp", "isCompactSummary", "subtype", "forkedFrom"})
+       {"uuid",           "parentUuid",   "isSidechain",      "isMeta",        "agentId",
+        "sessionId",      "message",      "attachment",       "toolUseResult", "requestId",
+        "permissionMode", "promptSource", "userType",         "entrypoint",    "cwd",
+        "version",        "timestamp",    "isCompactSummary", "subtype",       "forkedFrom"})
     if (row.contains(key)) line[key] = row[key];
   return line;
+}
+
+// A prompt that joined a turn, or a file that one names.
+bool is_of_a_prompt(const json& attachment) {
+  static const std::set<std::string> kTypes{"queued_command", "file", "already_read_file",
+                                            "directory"};
+  return kTypes.contains(attachment["type"]);
 }
 
 // What the model is told of the surroundings, and the echoes of local commands.
 bool is_bookkeeping(const json& row) {
   static const json::json_pointer kContent("/message/content");
-  if (row["type"] == "attachment") return true;
+  if (row["type"] == "attachment") return !is_of_a_prompt(row["attachment"]);
   if (row["type"] == "system") return row["subtype"] != "compact_boundary";
   if (!row.contains(kContent) || !row[kContent].is_string()) return false;
   const std::string text = row[kContent];
