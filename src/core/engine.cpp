@@ -149,7 +149,8 @@ void Engine::on_initialize_timeout(TimePoint now) {
               .advice = advice_on_silence()});
 }
 
-std::string Engine::advice_on_silence() const {
+// What it wrote that nobody got to see; empty when there was nothing of the kind.
+std::string Engine::advice_on_skipped() const {
   if (counts_.long_lines > 0) {
     return "It wrote " + std::to_string(counts_.long_lines) +
            " line(s) above Limits::line_bytes, which were skipped: allow longer ones.";
@@ -158,6 +159,11 @@ std::string Engine::advice_on_silence() const {
     return "It wrote " + std::to_string(counts_.bad_lines) +
            " line(s) that are no JSON (Options::log shows them): is it Claude Code?";
   }
+  return {};
+}
+
+std::string Engine::advice_on_silence() const {
+  if (std::string skipped = advice_on_skipped(); !skipped.empty()) return skipped;
   return "Slow MCP servers and hooks delay it: allow more time (Options::timeouts.initialize).";
 }
 
@@ -360,6 +366,7 @@ Error Engine::death() const {
   error.stderr_tail = peer_end_->stderr_tail;
   error.cli_text = startup_text_;
   error.advice = error.stderr_tail.empty() ? "It wrote nothing to stderr." : "Read its stderr.";
+  if (std::string skipped = advice_on_skipped(); !skipped.empty()) error.advice += " " + skipped;
   error.advice += " A new session with Options::resume goes on from what this one has done.";
   return error;
 }

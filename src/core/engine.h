@@ -152,6 +152,7 @@ class Engine {
   void on_overdue(CallId call, const Call& entry, TimePoint now);
   void on_overdue(AskId id, const Ask& ask, TimePoint now);
   void on_initialize_timeout(TimePoint now);
+  std::string advice_on_skipped() const;
   std::string advice_on_silence() const;
 
   // Life.

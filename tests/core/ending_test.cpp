@@ -63,6 +63,14 @@ TEST(Ending, TheAdviceSendsNobodyToAnEmptyStderr) {
   EXPECT_THAT(other, ended_with(Errc::exited, "Read its stderr."));
 }
 
+TEST(Ending, TheAdviceTellsOfLinesThatNobodySaw) {
+  Conversation talk;
+  auto prompt = talk.user.sends("hello");
+  talk.cli.says("Segmentation fault");
+  talk.cli.dies(exit_code{3});
+  EXPECT_THAT(prompt, ended_with(Errc::exited, "It wrote 1 line(s) that are no JSON"));
+}
+
 // S21 S78
 TEST(Ending, AnExitInGoodOrderIsNoFailure) {
   Conversation talk;
