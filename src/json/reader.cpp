@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -96,7 +97,32 @@ bool is_tiny(std::string_view token) {
 }
 #endif
 
+// A plain decimal of few digits, which is what CLIs write, exactly: its digits and the power of
+// ten below them are doubles, and dividing rounds once. Quicker than std::from_chars, which brings
+// 64 KB of code into memory.
+std::optional<double> plain_decimal(std::string_view token) {
+  static constexpr std::array kPowersOfTen = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = token.starts_with('-');
+  std::int64_t digits = 0;
+  std::size_t count = 0, behind_point = 0;
+  bool fraction = false;
+  for (const char c : token.substr(negative ? 1 : 0)) {
+    if (c == '.') {
+      fraction = true;
+    } else if (is_digit(c) && ++count < kPowersOfTen.size()) {
+      digits = digits * 10 + (c - '0');
+      behind_point += fraction ? 1 : 0;
+    } else {
+      return std::nullopt;
+    }
+  }
+  const double value = static_cast<double>(digits) / kPowersOfTen[behind_point];
+  return negative ? -value : value;
+}
+
 std::optional<double> to_double(std::string_view token) {
+  if (const auto plain = plain_decimal(token)) return plain;
   double value = 0;
 #if defined(__cpp_lib_to_chars)
   auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);

@@ -1,11 +1,15 @@
-// The one file of this room that touches the operating system.
+// The one file of this room that touches the operating system. It does so without
+// std::filesystem, whose code would stay in memory (128 KB a process) for three calls at the start.
 #include "launch/surroundings.h"
 
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <filesystem>
+#include <cstdlib>
+#include <memory>
 
 #ifdef __APPLE__
 #include <crt_externs.h>
@@ -46,11 +50,26 @@ std::string home_of_user() {
 
 PathKind look_at(const std::string& path) {
   if (path.contains('\0')) return PathKind::nothing;
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  if (!std::filesystem::exists(status)) return PathKind::nothing;
-  if (std::filesystem::is_directory(status)) return PathKind::directory;
+  struct stat found;
+  if (::stat(path.c_str(), &found) != 0) return PathKind::nothing;
+  if (S_ISDIR(found.st_mode)) return PathKind::directory;
   return access(path.c_str(), X_OK) == 0 ? PathKind::program : PathKind::file;
+}
+
+std::string current_path() {
+  const std::unique_ptr<char, decltype(&std::free)> path(getcwd(nullptr, 0), std::free);
+  return path ? path.get() : "";
+}
+
+// Without empty steps and those that stay where they are.
+std::string simplified(std::string_view path) {
+  std::string simple;
+  while (!path.empty()) {
+    const std::string_view step = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(step.size() + 1, path.size()));
+    if (!step.empty() && step != ".") simple.append("/").append(step);
+  }
+  return simple.empty() ? "/" : simple;
 }
 
 }  // namespace
@@ -61,9 +80,10 @@ std::string_view Surroundings::variable(const std::string& name) const {
 }
 
 std::string Surroundings::absolute(std::string_view path) const {
-  const std::filesystem::path joined = std::filesystem::path(current_directory) / path;
+  std::string joined(path);
+  if (!path.starts_with('/')) joined.insert(0, current_directory + "/");
   // Behind a symbolic link ".." is not the folder before it in the text: leave such a path alone.
-  return path.contains("..") ? joined.string() : joined.lexically_normal().string();
+  return path.contains("..") ? joined : simplified(joined);
 }
 
 Surroundings real_surroundings() {
@@ -71,8 +91,7 @@ Surroundings real_surroundings() {
   real.environment = read_environment();
   real.home = real.variable("HOME");
   if (real.home.empty()) real.home = home_of_user();
-  std::error_code ignored;
-  real.current_directory = std::filesystem::current_path(ignored).string();
+  real.current_directory = current_path();
   real.look = look_at;
   return real;
 }

@@ -214,6 +214,21 @@ TEST(Parse, GivesEachIntegerTheFirstTypeThatHoldsIt) {
   EXPECT_EQ(Json::parse("18446744073709551616")->number(), 18446744073709551616.0);
 }
 
+TEST(Parse, ReadsEveryDecimalToTheNearestDouble) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = std::to_string(random() % 10'000'000'000'000'000'000u);
+    text.resize(std::min<std::size_t>(text.size(), 1 + random() % 19));
+    text.insert(random() % text.size() + 1, ".");
+    text += "5";
+    if (text.starts_with("0") && text[1] != '.') text.insert(0, "1");
+    if (random() % 2 == 0) text.insert(0, "-");
+    const auto json = Json::parse(text);
+    ASSERT_TRUE(json) << text;
+    ASSERT_EQ(json->number(), std::strtod(text.c_str(), nullptr)) << text;
+  }
+}
+
 TEST(Parse, KeepsTheSignOfZero) {
   EXPECT_TRUE(std::signbit(Json::parse("-0")->number()));
   EXPECT_TRUE(std::signbit(Json::parse("-0.0")->number()));

@@ -140,5 +140,23 @@ TEST(RealSurroundings, TellProgramsFilesAndFoldersApart) {
   EXPECT_EQ(real.absolute("x"), std::filesystem::current_path().string() + "/x");
 }
 
+TEST(Surroundings, MakeAPathAbsoluteAndPlain) {
+  Surroundings here;
+  here.current_directory = "/work";
+  EXPECT_EQ(here.absolute("bin/claude"), "/work/bin/claude");
+  EXPECT_EQ(here.absolute("./bin//./claude"), "/work/bin/claude");
+  EXPECT_EQ(here.absolute("."), "/work");
+  EXPECT_EQ(here.absolute("/srv/app/"), "/srv/app");
+  EXPECT_EQ(here.absolute("/"), "/");
+  here.current_directory = "/";
+  EXPECT_EQ(here.absolute("x"), "/x");
+}
+
+TEST(Surroundings, LeaveAPathAloneThatClimbsBecauseOfLinks) {
+  Surroundings here;
+  here.current_directory = "/work";
+  EXPECT_EQ(here.absolute("link/../claude"), "/work/link/../claude");
+}
+
 }  // namespace
 }  // namespace claude::launch
