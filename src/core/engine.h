@@ -130,7 +130,7 @@ class Engine {
   // Lines, in engine_lines.cpp.
   [[gnu::hot]] bool read_line(Event& event, const Now& now);
   [[gnu::hot]] void on_line(std::string_view text, const Now& now);
-  void on_oversized(std::size_t bytes);
+  [[gnu::cold]] void on_oversized(std::size_t bytes);
   [[gnu::hot]] void warn_of_long_line(std::size_t bytes);
   [[gnu::hot]] void on_message(Message&& message);
   void on_result(const ResultMessage& result);
@@ -139,7 +139,7 @@ class Engine {
   [[gnu::hot]] void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
   [[gnu::hot]] void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
-  void on_unknown_request(const wire::ControlRequest& request);
+  [[gnu::cold]] void on_unknown_request(const wire::ControlRequest& request);
   [[gnu::hot]] void open_ask(Ask ask, wire::ControlRequest& request);
   void refuse(const wire::ControlRequest& request, std::string_view why,
               std::string_view code = {});
@@ -149,9 +149,9 @@ class Engine {
 
   // The clock.
   [[gnu::hot]] void end_overdue(const Now& now);
-  void on_overdue(CallId call, const Call& entry, TimePoint now);
-  void on_overdue(AskId id, const Ask& ask, TimePoint now);
-  void on_initialize_timeout(TimePoint now);
+  [[gnu::cold]] void on_overdue(CallId call, const Call& entry, TimePoint now);
+  [[gnu::cold]] void on_overdue(AskId id, const Ask& ask, TimePoint now);
+  [[gnu::cold]] void on_initialize_timeout(TimePoint now);
   std::string advice_on_skipped() const;
   std::string advice_on_silence() const;
 
@@ -160,13 +160,13 @@ class Engine {
   void open_call(CallId call, const wire::Request& request, std::chrono::milliseconds timeout,
                  TimePoint now);
   void become_running(TimePoint now);
-  void fail_start(Error error);
+  [[gnu::cold]] void fail_start(Error error);
   [[gnu::hot]] void finish_if_peer_ended();
   // Ends everything that is under way, then the session itself.
-  void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
-  Error death() const;
+  [[gnu::cold]] void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
+  [[gnu::cold]] Error death() const;
   std::string name_of(const Ask& ask) const;
-  std::string failure_payload(const Ask& ask, std::string_view why) const;
+  [[gnu::cold]] std::string failure_payload(const Ask& ask, std::string_view why) const;
 
   [[gnu::hot]] bool take_event(Event& event);
   // The event that happens now. Where none waits it goes straight to whoever asked for the next.
@@ -188,7 +188,7 @@ class Engine {
   void write_error(const wire::RequestId& id, std::string_view why, std::string_view code);
   // How much of the output is answers: no less than there is.
   std::size_t answers_unread() const { return std::min(answers_unread_, output_.size()); }
-  void fail_unread();
+  [[gnu::cold]] void fail_unread();
   void note(LogLevel level, std::string_view kind, std::string text);
 
   Setup setup_;

@@ -48,6 +48,6 @@ Result<Pipe> make_pipe();
 Result<void> set_nonblocking(const Fd& fd);
 
 // "What" failed with `os_error`, as Errc::spawn_failed with advice for the usual reasons.
-Error refused_by_system(std::string_view what, int os_error);
+[[gnu::cold]] Error refused_by_system(std::string_view what, int os_error);
 
 }  // namespace claude::io

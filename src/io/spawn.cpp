@@ -18,8 +18,8 @@ constexpr Starter kStarter = start_by_vfork;
 constexpr Starter kStarter = start_by_posix_spawn;
 #endif
 
-Error make_error(Errc code, int os_error, std::string where, std::string message,
-                 std::string advice) {
+[[gnu::cold]] Error make_error(Errc code, int os_error, std::string where, std::string message,
+                               std::string advice) {
   Error error;
   error.code = code;
   error.os_error = os_error;
@@ -29,13 +29,13 @@ Error make_error(Errc code, int os_error, std::string where, std::string message
   return error;
 }
 
-Error other_failure(std::string_view what, const std::string& path, int os_error) {
+[[gnu::cold]] Error other_failure(std::string_view what, const std::string& path, int os_error) {
   Error error = refused_by_system(std::string(what) + " " + path, os_error);
   error.where = path;
   return error;
 }
 
-Error chdir_error(const std::string& cwd, int os_error) {
+[[gnu::cold]] Error chdir_error(const std::string& cwd, int os_error) {
   if (os_error != ENOENT && os_error != ENOTDIR) {
     return other_failure("entering the working directory", cwd, os_error);
   }
@@ -58,7 +58,7 @@ std::string interpreter_of(const std::string& program) {
 }
 
 // exec says ENOENT both for a missing program and for a missing interpreter or loader of it.
-Error not_found_error(const std::string& program, int os_error) {
+[[gnu::cold]] Error not_found_error(const std::string& program, int os_error) {
   if (::access(program.c_str(), F_OK) != 0) {
     return make_error(Errc::cli_not_found, os_error, program, "there is no program " + program,
                       "Install it, or correct the path.");
@@ -74,7 +74,7 @@ Error not_found_error(const std::string& program, int os_error) {
                     "Install the interpreter, or correct the first line of the script.");
 }
 
-Error exec_error(const std::string& program, int os_error) {
+[[gnu::cold]] Error exec_error(const std::string& program, int os_error) {
   switch (os_error) {
     case ENOENT:
     case ENOTDIR:
@@ -99,7 +99,7 @@ Error exec_error(const std::string& program, int os_error) {
   }
 }
 
-Error explain(const SpawnRequest& request, const ExecFailure& failure) {
+[[gnu::cold]] Error explain(const SpawnRequest& request, const ExecFailure& failure) {
   switch (failure.step) {
     case ExecFailure::Step::chdir:
       return chdir_error(request.cwd, failure.os_error);

@@ -102,7 +102,7 @@ class Parser {
   json::Arena arena_;
 };
 
-Error invalid_json(std::string_view problem) {
+[[gnu::cold]] Error invalid_json(std::string_view problem) {
   Error error{.code = Errc::invalid_json, .message = "the text is no JSON: "};
   error.message += problem;
   return error;

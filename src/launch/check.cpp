@@ -13,7 +13,7 @@ namespace {
 
 using Fault = std::optional<Error>;
 
-Error invalid(std::string where, std::string message, std::string advice) {
+[[gnu::cold]] Error invalid(std::string where, std::string message, std::string advice) {
   Error error;
   error.code = Errc::invalid_option;
   error.message = std::move(message);

@@ -68,7 +68,7 @@ std::string version_advice(const FailedStart& start) {
 }
 
 // What every explanation carries: the error of its own kind is filled in by the caller.
-Error with_evidence(const FailedStart& start, Errc code, std::string message) {
+[[gnu::cold]] Error with_evidence(const FailedStart& start, Errc code, std::string message) {
   Error error;
   error.code = code;
   error.message = std::move(message);
@@ -101,7 +101,7 @@ std::optional<Error> too_old(const FailedStart& start) {
   return error;
 }
 
-Error silence(const FailedStart& start) {
+[[gnu::cold]] Error silence(const FailedStart& start) {
   Error error = with_evidence(
       start, Errc::init_timeout,
       "the CLI did not answer initialize within " + number(start.timed_out->count()) + " ms");
@@ -109,7 +109,7 @@ Error silence(const FailedStart& start) {
   return error;
 }
 
-Error refused(const FailedStart& start) {
+[[gnu::cold]] Error refused(const FailedStart& start) {
   Error error =
       with_evidence(start, Errc::init_failed,
                     "the CLI refused initialize: " + std::string(snippet(*start.init_error)));
@@ -120,7 +120,7 @@ Error refused(const FailedStart& start) {
   return error;
 }
 
-Error early_exit(const FailedStart& start) {
+[[gnu::cold]] Error early_exit(const FailedStart& start) {
   std::string message = start.instead_of_exit;
   if (message.empty()) message = "the CLI " + how_it_ended(start);
   message += " before it answered initialize";

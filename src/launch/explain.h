@@ -28,6 +28,6 @@ struct FailedStart {
   bool allow_old_cli = false;
 };
 
-Error explain(const FailedStart& start);
+[[gnu::cold]] Error explain(const FailedStart& start);
 
 }  // namespace claude::launch

@@ -21,7 +21,7 @@ std::string how_to_get_it() {
          "), or set Options::cli_path or " + kPathVariable + " to its path.";
 }
 
-Error not_executable(const std::string& path) {
+[[gnu::cold]] Error not_executable(const std::string& path) {
   Error error;
   error.code = Errc::not_executable;
   error.message = path + " is there, but is no program that may be executed";
@@ -30,7 +30,7 @@ Error not_executable(const std::string& path) {
   return error;
 }
 
-Error not_found(std::string message, std::string where) {
+[[gnu::cold]] Error not_found(std::string message, std::string where) {
   Error error;
   error.code = Errc::cli_not_found;
   error.message = std::move(message);

@@ -61,6 +61,6 @@ Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Comman
 Exit wait_for_exit(Transport& child);
 
 // Of a runtime that could not start its loop.
-Error no_loop();
+[[gnu::cold]] Error no_loop();
 
 }  // namespace claude

@@ -21,7 +21,7 @@
 namespace claude {
 namespace {
 
-Error cannot_write(const std::string& path, int reason) {
+[[gnu::cold]] Error cannot_write(const std::string& path, int reason) {
   return {.code = Errc::recording_failed,
           .message = "the cassette cannot be written",
           .where = path,

@@ -67,8 +67,8 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   return printed;
 }
 
-Error explain_failure(Runtime::Loop& loop, const Options& options, const Command& command,
-                      const core::SessionEnded& ended) {
+[[gnu::cold]] Error explain_failure(Runtime::Loop& loop, const Options& options,
+                                    const Command& command, const core::SessionEnded& ended) {
   const Error& error = *ended.error;
   if (error.code == Errc::unsupported_version || error.code == Errc::write_failed) return error;
   launch::FailedStart seen;

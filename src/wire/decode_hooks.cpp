@@ -29,7 +29,7 @@ const char* missing(const HookInput&) {
   return nullptr;
 }
 
-Error incomplete(std::string_view field) {
+[[gnu::cold]] Error incomplete(std::string_view field) {
   Error error{.code = Errc::missing_field, .message = "Missing required field: input."};
   error.message += field;
   error.where = "input.";
