@@ -109,7 +109,10 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       if (turn.hook_stopped) co_return ended("hook_stopped", "");
       co_await play_actions(session, &turn.abort, turn.script);
       if (const std::optional<Ending> ending = structured_ending(turn)) {
-        if (!ending->is_error) co_await stop_hooks(session, turn, stop_active);
+        if (ending->is_error)
+          session.ledger.forget_last_call();  // the CLI stops in the midst of the message
+        else
+          co_await stop_hooks(session, turn, stop_active);
         co_return *ending;
       }
       if (reached(limit, rounds)) co_return out_of_turns(limit);
