@@ -59,17 +59,22 @@ bool ToolBatch::delegates() const {
   return canonical(runs_.back().call.name) == "Agent" && !is_hooked();
 }
 
-void ToolBatch::note_event() {
+bool ToolBatch::note_event() {
+  const bool awaited = event_.is_awaited();
+  event_.open();
+  event_.close();
   if (std::ranges::any_of(runs_, &Run::begun)) heard_.open();
   for (Run& run : runs_) run.events = std::max(run.events - 1, 0);
   start();
   said_.close();
+  return awaited;
 }
 
 void ToolBatch::note_pause() {
   for (Run& run : runs_) run.events = 0;
   start();
   said_.open();
+  event_.open();
 }
 
 void ToolBatch::start() {

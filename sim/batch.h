@@ -34,8 +34,8 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Task<void> give_up();
 
   // The stream has shown one thing more: a subagent that has just begun hears its prompt, and the
-  // next call may be due.
-  void note_event();
+  // next call may be due. Gives whether a call waited for just this.
+  bool note_event();
   // The stream pauses: every call goes on.
   void note_pause();
   // Of the call that was said last:
@@ -44,8 +44,9 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   bool delegates() const;  // at once
   const Agent& agent() const { return agent_; }
 
-  // For a call: until its message goes on, until that is complete, and until earlier results are
-  // out. An interrupt ends each.
+  // For a call: until the stream's next event, until its message goes on, until that is complete,
+  // and until earlier results are out. An interrupt ends each.
+  Wait until_next_event() { return Wait(session_.loop, &event_, &turn_.abort, std::nullopt); }
   Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
@@ -78,6 +79,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   std::deque<Run> runs_;
   std::map<std::string, Json> rows_;  // for PostToolBatch, by the call
   std::set<std::string> used_;
+  Gate event_;
   Gate heard_;
   Gate said_;
   Gate shown_;

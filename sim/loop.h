@@ -43,6 +43,7 @@ class Abort {
 class Gate {
  public:
   bool is_open() const { return open_; }
+  bool is_awaited() const { return !waits_.empty(); }
   void open();
   void close() { open_ = false; }
 

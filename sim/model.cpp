@@ -224,9 +224,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     if (spoken.calls) spoken.calls->note_pause();
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
-  const auto note_event = [&] {
-    if (spoken.calls) spoken.calls->note_event();
-  };
+  const auto note_event = [&] { return spoken.calls && spoken.calls->note_event(); };
   const long long delay = number_of(step, "delay_ms");
   const long long wait = number_of(step, "wait_ms");
   if (has(step, "error") && !has(step, "tool") && !has(step, "mcp")) {
@@ -268,12 +266,11 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
       stream.send(std::move(start));
-      note_event();
-      if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
+      if (note_event() || (spoken.calls && spoken.calls->delegates())) co_await Yield(session.loop);
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
-        note_event();
+        if (note_event()) co_await Yield(session.loop);
         if (i < block.pieces.size()) said += block.pieces[i];
       }
       if (block.whole["type"] == "text" && agent.id.empty()) {
@@ -299,7 +296,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       }
       if (spoken.calls) spoken.calls->start();
       stream.send(block_event("content_block_stop", index++));
-      note_event();
+      if (note_event()) co_await Yield(session.loop);
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
@@ -316,8 +313,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
   stream.end_blocks(spoken.stop_reason);
-  note_event();
-  if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
+  if (note_event() || (spoken.calls && spoken.calls->delegates())) co_await Yield(session.loop);
   stream.send(event("message_stop"));
   session.transcript.end_message(agent.id, spoken.stop_reason, usage_table(stream.usage));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);

@@ -50,6 +50,7 @@ struct Permit {
   bool bad_input = false;  // the host's updatedInput does not fit the tool
   bool nobody_to_ask = false;
   bool ends_agent = false;  // the subagent that asked is to stop
+  bool announced = false;   // a denial that the host has heard of
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 // The hooks alone. Nullopt: they leave it open, or an interrupt came first.
