@@ -317,7 +317,10 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
   }
   if (!tally.failure.empty()) {
     send_ended(session, *task, "failed", "failed", tally.failure);
-    co_return tool_failure(tally.failure);
+    const char* advice =
+        "\n\nSafeguards stopped this agent. Pass the message above on to the user. Don't do the "
+        "agent's work yourself: safeguards cover this conversation too.";
+    co_return tool_failure(tally.failure + (tally.refused ? advice : ""));
   }
   co_return hand_back(session, agent, *task, prompt, report);
 }

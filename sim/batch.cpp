@@ -12,6 +12,11 @@ namespace {
 
 constexpr const char* kStopped =
     " Correction to the text above: this call was stopped while running.";
+constexpr const char* kInterrupted =
+    "Interrupted: the response that made this tool call was stopped by a safety classifier while "
+    "the call was running; it may have partially or fully completed.";
+constexpr const char* kNotRun =
+    "Not run: the response that made this tool call was stopped by a safety classifier.";
 
 bool changes_nothing(Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
@@ -126,17 +131,19 @@ void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Jso
   row["tool_response"] = outcome.content;
 }
 
+void ToolBatch::note_if_withdrawn(const Run& run) {
+  if (std::ranges::find(turn_.withdrawn, run.call.id) == turn_.withdrawn.end()) return;
+  ToolCall asked = run.call;
+  asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
+  note_denial(turn_, asked);
+}
+
 // A subagent that the turn waits for ends with it, and says no more: only its file has the rest.
 void ToolBatch::reject_unanswered() {
   const bool silent = !agent_.id.empty() && !agent_.background;
   for (const Run& run : runs_) {
     if (run.answered) continue;
-    const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
-    if (was_asked) {
-      ToolCall asked = run.call;
-      asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
-      note_denial(turn_, asked);
-    }
+    note_if_withdrawn(run);
     if (turn_.send_now && !silent) {
       show(run.call, rejection(kCancelled, kCancelled), rejection_meta(run.call, "cancelled"));
       continue;
@@ -168,6 +175,34 @@ Task<void> ToolBatch::tell_hooks() {
 Task<void> ToolBatch::give_up() {
   co_await settle();
   reject_unanswered();
+}
+
+Task<bool> ToolBatch::stop() {
+  const auto alive = shared_from_this();
+  if (!agent_.id.empty()) co_await Yield(session_.loop);  // they begin with the line that says them
+  const auto is_own = [&](const std::string& id) {
+    return std::ranges::any_of(runs_, [&](const Run& run) { return run.call.id == id; });
+  };
+  for (const AskPtr& ask : std::vector<AskPtr>(session_.asks.open())) {
+    const std::string id = text_of(ask->request, "tool_use_id");
+    if (!is_own(id)) continue;
+    if (ask->kind == Ask::Kind::permission) turn_.withdrawn.push_back(id);
+    session_.asks.withdraw(ask);
+  }
+  turn_.abort.fire();
+  co_await settle();
+  turn_.abort.rearm();
+  bool stopped_some = false;
+  for (const Run& run : runs_) {
+    if (run.answered) continue;
+    note_if_withdrawn(run);
+    const bool began = turn_.at_work.contains(run.call.id);
+    stopped_some |= began;
+    const char* text = began ? kInterrupted : kNotRun;
+    const Json meta = rejection_meta(run.call, began ? "interrupted" : "cancelled");
+    show(run.call, rejection(text, text), agent_.id.empty() ? meta : Json());
+  }
+  co_return stopped_some;
 }
 
 Task<void> ToolBatch::finish() {

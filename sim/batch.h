@@ -32,6 +32,8 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Task<void> finish();
   // The message was cut: waits until no call is at work, and rejects those without a result.
   Task<void> give_up();
+  // The model refused in the midst of the message: no call goes on. Gives whether one had begun.
+  Task<bool> stop();
 
   // The stream has shown one thing more: a subagent that has just begun hears its prompt, and the
   // next call may be due. Gives whether a call waited for just this.
@@ -71,6 +73,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   bool may_begin(const Run& run) const;
   Task<void> settle();
   void reject_unanswered();
+  void note_if_withdrawn(const Run& run);
   Task<void> tell_hooks();
 
   Session& session_;

@@ -32,6 +32,8 @@ class Abort {
  public:
   bool fired() const { return fired_; }
   void fire();
+  // All that it ended has ended, and the turn goes on.
+  void rearm() { fired_ = false; }
 
  private:
   friend class Wait;

@@ -7,6 +7,7 @@
 #include "blocks.h"
 #include "catalog.h"
 #include "prompts.h"
+#include "refusals.h"
 #include "tool_input.h"
 
 namespace claude::sim {
@@ -312,6 +313,12 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   }
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
+  if (spoken.stop_reason == "refusal") {
+    ++session.safety_stops;
+    bool& before = agent.id.empty() ? turn.refused : agent.tally->refused;
+    spoken.refused = !std::exchange(before, true);
+    if (!spoken.refused) spoken.failed = refused_again(session, turn, agent, spoken.message_id);
+  }
   stream.end_blocks(spoken.stop_reason);
   if (note_event() || (spoken.calls && spoken.calls->delegates())) co_await Yield(session.loop);
   stream.send(event("message_stop"));

@@ -30,8 +30,9 @@ struct Spoken {
   std::string message_id;
   std::string text;
   std::string stop_reason;
-  std::optional<Ending> failed;  // the API refused
+  std::optional<Ending> failed;  // the API refused, or the model did so twice
   bool retried = false;          // the API refused for a while: the next step answers the call
+  bool refused = false;          // by the model, for the first time
 };
 
 // model.cpp
