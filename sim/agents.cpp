@@ -5,6 +5,7 @@
 #include "agent_report.h"
 #include "batch.h"
 #include "catalog.h"
+#include "endings.h"
 #include "tasks.h"
 #include "tool_lines.h"
 #include "turn.h"
@@ -259,6 +260,17 @@ std::vector<Turn*> stop_agents(Session& session) {
     finish(session, task, "killed", "stopped", task->description);
   }
   return turns;
+}
+
+void stop_if_budget_is_spent(Session& session) {
+  if (!over_budget(session)) return;
+  const std::vector<Turn*> turns = stop_agents(session);
+  if (turns.empty()) return;
+  char spent[32];
+  std::snprintf(spent, sizeof spent, "%.2f", session.ledger.total_cost());
+  complain("Budget limit reached ($" + std::string(spent) + " of $" +
+           session.args.value("--max-budget-usd") + "); stopping background agents.\n");
+  for (Turn* turn : turns) turn->abort.fire();
 }
 
 void send_progress(Session& session, const Agent& agent, const ToolCall& call) {

@@ -75,6 +75,10 @@ bool ToolBatch::note_event() {
   return awaited;
 }
 
+void ToolBatch::note_allowed(const ToolCall& call) {
+  for (Run& run : runs_) run.allowed |= run.call.id == call.id;
+}
+
 void ToolBatch::note_pause() {
   for (Run& run : runs_) run.events = 0;
   start();
@@ -148,7 +152,7 @@ void ToolBatch::reject_unanswered() {
       show(run.call, rejection(kCancelled, kCancelled), rejection_meta(run.call, "cancelled"));
       continue;
     }
-    const bool stopped = turn_.at_work.contains(run.call.id);
+    const bool stopped = turn_.at_work.contains(run.call.id) && !agent_.background;
     const ToolOutcome outcome =
         rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use");
     if (silent)
@@ -196,10 +200,9 @@ Task<bool> ToolBatch::stop() {
   for (const Run& run : runs_) {
     if (run.answered) continue;
     note_if_withdrawn(run);
-    const bool began = turn_.at_work.contains(run.call.id);
-    stopped_some |= began;
-    const char* text = began ? kInterrupted : kNotRun;
-    const Json meta = rejection_meta(run.call, began ? "interrupted" : "cancelled");
+    stopped_some |= run.allowed;
+    const char* text = run.allowed ? kInterrupted : kNotRun;
+    const Json meta = rejection_meta(run.call, run.allowed ? "interrupted" : "cancelled");
     show(run.call, rejection(text, text), agent_.id.empty() ? meta : Json());
   }
   co_return stopped_some;

@@ -52,6 +52,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
+  void note_allowed(const ToolCall& call);
   // A subagent among the calls used these tools.
   void note_used(const std::vector<std::string>& tools) {
     used_.insert(tools.begin(), tools.end());
@@ -65,6 +66,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
     bool missing;  // there is no such tool
     int events;    // of the stream, until the CLI has looked at the call and begins it
     bool begun = false;
+    bool allowed = false;  // nothing keeps it from running but the message, which goes on
     bool ended = false;
     bool answered = false;  // its result is out
   };

@@ -247,7 +247,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const bool reads = permit.allowed && session.mcp.only_reads(call.name);
   const bool hands_in = call.name == StructuredOutput::kTool;
   const bool aborted = permit.source == "user_abort";
-  if (permit.allowed) turn.at_work.insert(call.id);
+  if (permit.allowed) batch.note_allowed(call);
   if (permit.announced)
     co_await batch.until_next_event();
   else if (!delegates && !reads && !hands_in && !aborted)
@@ -269,6 +269,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   }
   call.input = permit.input;
   const Time began = Clock::now();
+  turn.at_work.insert(call.id);
   const ToolCall said = in_own_words(call);
   ToolOutcome outcome;
   std::vector<Json> after;

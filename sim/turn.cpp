@@ -81,7 +81,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.last_text = spoken.text;
     ++rounds;
     if (over_budget(session)) {
-      session.ledger.forget_last_call();  // as the CLI does with the one that went over
+      // As the CLI does with the one that went over.
+      if (!spoken.spent_by_others) session.ledger.forget_last_call();
       co_return budget_spent(session);
     }
     if (spoken.refused) {
@@ -212,6 +213,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   session.turn = nullptr;
   if (ending && ending->without_model) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
+  stop_if_budget_is_spent(session);
   co_await play_actions(session, nullptr, script.after);
 }
 
@@ -246,6 +248,7 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     if (!spoken.text.empty()) tally.last_text = spoken.text;
     turn.budget_spent = !agent.background && over_budget(session);
     if (turn.budget_spent) turn.abort.fire();
+    if (agent.background && !session.turn) stop_if_budget_is_spent(session);
     co_await spoken.calls->finish();
     if (tally.hook_stopped || tally.interrupted) co_return "";
     tally.out_of_turns = limit > 0 && rounds++ >= limit;

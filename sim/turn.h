@@ -33,6 +33,7 @@ struct Spoken {
   std::optional<Ending> failed;  // the API refused, or the model did so twice
   bool retried = false;          // the API refused for a while: the next step answers the call
   bool refused = false;          // by the model, for the first time
+  bool spent_by_others = false;  // the budget was spent before this message was paid for
 };
 
 // model.cpp
@@ -72,6 +73,8 @@ std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const J
 // agents.cpp and tasks.cpp: subagents and background work.
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
+// A budget that is spent stops subagents as soon as no turn runs.
+void stop_if_budget_is_spent(Session& session);
 void stop_background_task(Session& session, const std::string& task_id);
 // Commands in the background end with the session.
 void stop_commands(Session& session);
