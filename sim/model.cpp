@@ -280,7 +280,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
-        if (delay > 0) stop_if_spent();
+        if (delay > 0) stop_if_spent();  // without a pause nobody else spends
         if (note_event()) co_await Yield(session.loop);
         if (i < block.pieces.size()) said += block.pieces[i];
       }
