@@ -5,6 +5,7 @@
 #include "agent_report.h"
 #include "batch.h"
 #include "catalog.h"
+#include "endings.h"
 #include "tasks.h"
 #include "tool_lines.h"
 #include "turn.h"
@@ -261,6 +262,17 @@ std::vector<Turn*> stop_agents(Session& session) {
   return turns;
 }
 
+void stop_if_budget_is_spent(Session& session) {
+  if (!over_budget(session)) return;
+  const std::vector<Turn*> turns = stop_agents(session);
+  if (turns.empty()) return;
+  char spent[32];
+  std::snprintf(spent, sizeof spent, "%.2f", session.ledger.total_cost());
+  complain("Budget limit reached ($" + std::string(spent) + " of $" +
+           session.args.value("--max-budget-usd") + "); stopping background agents.\n");
+  for (Turn* turn : turns) turn->abort.fire();
+}
+
 void send_progress(Session& session, const Agent& agent, const ToolCall& call) {
   Json line = system_line("task_progress");
   line["task_id"] = agent.id;
@@ -317,7 +329,10 @@ Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBat
   }
   if (!tally.failure.empty()) {
     send_ended(session, *task, "failed", "failed", tally.failure);
-    co_return tool_failure(tally.failure);
+    const char* advice =
+        "\n\nSafeguards stopped this agent. Pass the message above on to the user. Don't do the "
+        "agent's work yourself: safeguards cover this conversation too.";
+    co_return tool_failure(tally.failure + (tally.refused ? advice : ""));
   }
   co_return hand_back(session, agent, *task, prompt, report);
 }

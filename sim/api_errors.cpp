@@ -64,6 +64,13 @@ Json progress_of(const Agent& agent) {
 
 }  // namespace
 
+std::string early_end(const Session& session, const Agent& agent, const std::string& text,
+                      const std::string& kind, const std::string& request_id) {
+  return "Agent terminated early due to an API error: " + text + " (error type " + kind +
+         ", request id " + request_id +
+         ", model sent to the API: " + (agent.model.empty() ? session.model : agent.model) + ")";
+}
+
 Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error) {
   const long long status = number_of(error, "status", 500);
   const std::string type = text_of(error, "type", "api_error");
@@ -78,10 +85,8 @@ Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json&
   if (!agent.id.empty()) {
     line["agent_id"] = agent.id;
     session.transcript.add_line(line);
-    ending.result = "Agent terminated early due to an API error: " + text + " (error type " + word +
-                    ", HTTP " + std::to_string(status) +
-                    ", request id req_sim, model sent to the " +
-                    "API: " + (agent.model.empty() ? session.model : agent.model) + ")";
+    const std::string kind = std::string(word) + ", HTTP " + std::to_string(status);
+    ending.result = early_end(session, agent, text, kind, "req_sim");
     return ending;
   }
   line["is_api_error_message"] = true;

@@ -18,6 +18,10 @@ void send_retry(Session& session, const Agent& agent, const Json& error, long lo
                 long long all);
 void end_retries(Session& session, const Agent& agent);
 
+// The report of a subagent that such an error ended.
+std::string early_end(const Session& session, const Agent& agent, const std::string& text,
+                      const std::string& kind, const std::string& request_id);
+
 // Says it to the host, as a message of the model. A subagent's failure is its report alone.
 Ending api_failure(Session& session, Turn& turn, const Agent& agent, const Json& error);
 

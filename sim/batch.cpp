@@ -12,6 +12,11 @@ namespace {
 
 constexpr const char* kStopped =
     " Correction to the text above: this call was stopped while running.";
+constexpr const char* kInterrupted =
+    "Interrupted: the response that made this tool call was stopped by a safety classifier while "
+    "the call was running; it may have partially or fully completed.";
+constexpr const char* kNotRun =
+    "Not run: the response that made this tool call was stopped by a safety classifier.";
 
 bool changes_nothing(Session& session, const ToolCall& call) {
   const std::string name = canonical(call.name);
@@ -59,17 +64,26 @@ bool ToolBatch::delegates() const {
   return canonical(runs_.back().call.name) == "Agent" && !is_hooked();
 }
 
-void ToolBatch::note_event() {
+bool ToolBatch::note_event() {
+  const bool awaited = event_.is_awaited();
+  event_.open();
+  event_.close();
   if (std::ranges::any_of(runs_, &Run::begun)) heard_.open();
   for (Run& run : runs_) run.events = std::max(run.events - 1, 0);
   start();
   said_.close();
+  return awaited;
+}
+
+void ToolBatch::note_allowed(const ToolCall& call) {
+  for (Run& run : runs_) run.allowed |= run.call.id == call.id;
 }
 
 void ToolBatch::note_pause() {
   for (Run& run : runs_) run.events = 0;
   start();
   said_.open();
+  event_.open();
 }
 
 void ToolBatch::start() {
@@ -121,22 +135,24 @@ void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Jso
   row["tool_response"] = outcome.content;
 }
 
+void ToolBatch::note_if_withdrawn(const Run& run) {
+  if (std::ranges::find(turn_.withdrawn, run.call.id) == turn_.withdrawn.end()) return;
+  ToolCall asked = run.call;
+  asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
+  note_denial(turn_, asked);
+}
+
 // A subagent that the turn waits for ends with it, and says no more: only its file has the rest.
 void ToolBatch::reject_unanswered() {
   const bool silent = !agent_.id.empty() && !agent_.background;
   for (const Run& run : runs_) {
     if (run.answered) continue;
-    const bool was_asked = std::ranges::find(turn_.withdrawn, run.call.id) != turn_.withdrawn.end();
-    if (was_asked) {
-      ToolCall asked = run.call;
-      asked.input = normalised_input(canonical(asked.name), asked.input, session_.cwd);
-      note_denial(turn_, asked);
-    }
+    note_if_withdrawn(run);
     if (turn_.send_now && !silent) {
       show(run.call, rejection(kCancelled, kCancelled), rejection_meta(run.call, "cancelled"));
       continue;
     }
-    const bool stopped = turn_.at_work.contains(run.call.id);
+    const bool stopped = turn_.at_work.contains(run.call.id) && !agent_.background;
     const ToolOutcome outcome =
         rejection(std::string(kRejected) + (stopped ? kStopped : ""), "User rejected tool use");
     if (silent)
@@ -163,6 +179,33 @@ Task<void> ToolBatch::tell_hooks() {
 Task<void> ToolBatch::give_up() {
   co_await settle();
   reject_unanswered();
+}
+
+Task<bool> ToolBatch::stop() {
+  const auto alive = shared_from_this();
+  if (!agent_.id.empty()) co_await Yield(session_.loop);  // they begin with the line that says them
+  const auto is_own = [&](const std::string& id) {
+    return std::ranges::any_of(runs_, [&](const Run& run) { return run.call.id == id; });
+  };
+  for (const AskPtr& ask : std::vector<AskPtr>(session_.asks.open())) {
+    const std::string id = text_of(ask->request, "tool_use_id");
+    if (!is_own(id)) continue;
+    if (ask->kind == Ask::Kind::permission) turn_.withdrawn.push_back(id);
+    session_.asks.withdraw(ask);
+  }
+  turn_.abort.fire();
+  co_await settle();
+  turn_.abort.rearm();
+  bool stopped_some = false;
+  for (const Run& run : runs_) {
+    if (run.answered) continue;
+    note_if_withdrawn(run);
+    stopped_some |= run.allowed;
+    const char* text = run.allowed ? kInterrupted : kNotRun;
+    const Json meta = rejection_meta(run.call, run.allowed ? "interrupted" : "cancelled");
+    show(run.call, rejection(text, text), agent_.id.empty() ? meta : Json());
+  }
+  co_return stopped_some;
 }
 
 Task<void> ToolBatch::finish() {

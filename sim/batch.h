@@ -32,10 +32,12 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Task<void> finish();
   // The message was cut: waits until no call is at work, and rejects those without a result.
   Task<void> give_up();
+  // The model refused in the midst of the message: no call goes on. Gives whether one had begun.
+  Task<bool> stop();
 
   // The stream has shown one thing more: a subagent that has just begun hears its prompt, and the
-  // next call may be due.
-  void note_event();
+  // next call may be due. Gives whether a call waited for just this.
+  bool note_event();
   // The stream pauses: every call goes on.
   void note_pause();
   // Of the call that was said last:
@@ -44,11 +46,13 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   bool delegates() const;  // at once
   const Agent& agent() const { return agent_; }
 
-  // For a call: until its message goes on, until that is complete, and until earlier results are
-  // out. An interrupt ends each.
+  // For a call: until the stream's next event, until its message goes on, until that is complete,
+  // and until earlier results are out. An interrupt ends each.
+  Wait until_next_event() { return Wait(session_.loop, &event_, &turn_.abort, std::nullopt); }
   Wait until_heard() { return Wait(session_.loop, &heard_, &turn_.abort, std::nullopt); }
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
+  void note_allowed(const ToolCall& call);
   // A subagent among the calls used these tools.
   void note_used(const std::vector<std::string>& tools) {
     used_.insert(tools.begin(), tools.end());
@@ -62,6 +66,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
     bool missing;  // there is no such tool
     int events;    // of the stream, until the CLI has looked at the call and begins it
     bool begun = false;
+    bool allowed = false;  // nothing keeps it from running but the message, which goes on
     bool ended = false;
     bool answered = false;  // its result is out
   };
@@ -70,6 +75,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   bool may_begin(const Run& run) const;
   Task<void> settle();
   void reject_unanswered();
+  void note_if_withdrawn(const Run& run);
   Task<void> tell_hooks();
 
   Session& session_;
@@ -78,6 +84,7 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   std::deque<Run> runs_;
   std::map<std::string, Json> rows_;  // for PostToolBatch, by the call
   std::set<std::string> used_;
+  Gate event_;
   Gate heard_;
   Gate said_;
   Gate shown_;

@@ -68,12 +68,16 @@ bool is_result(const Json& row) {
   return false;
 }
 
+// Behind a result the CLI adds a row of its own, once: after the first message of the model.
 void find_loose_ends(Past& past) {
   if (past.rows.empty() || !past.deferred.is_null()) return;
+  std::set<std::string> said;  // messages of the model
   for (const Json& row : past.rows) {
     if (!is_message(row)) continue;
     const bool of_user = text_of(row, "type") == "user";
-    past.breaks_off = of_user && !is_result(row) && !flag_of(row, "isCompactSummary");
+    if (!of_user) said.insert(text_of(member(row, "message"), "id"));
+    past.breaks_off =
+        of_user && !flag_of(row, "isCompactSummary") && (!is_result(row) || said.size() > 1);
     for (const Json& block : member(member(row, "message"), "content")) {
       if (text_of(block, "type") == "tool_use") past.unanswered.push_back(text_of(block, "id"));
       std::erase(past.unanswered, text_of(block, "tool_use_id"));

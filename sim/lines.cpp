@@ -190,11 +190,15 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
   line["timestamp"] = timestamp();
-  line["request_id"] = "req_" + message_id.substr(message_id.find('_') + 1);
+  line["request_id"] = request_id_of(message_id);
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
   if (agent.id.empty()) name_prompts(line, turn);
   return line;
+}
+
+std::string request_id_of(const std::string& message_id) {
+  return "req_" + message_id.substr(message_id.find('_') + 1);
 }
 
 void name_prompts(Json& line, Turn& turn) {
@@ -280,7 +284,7 @@ Json lifecycle_line(Session& session, const std::string& uuid, const char* state
 Json result_line(Session& session, Turn& turn, const Ending& ending) {
   Json line = Json::object();
   const bool timed = !ending.without_model && ending.subtype == "success" &&
-                     ending.api_error_type.empty() && turn.deferred.is_null() && turn.ttft_ms > 0;
+                     ending.api_error.empty() && turn.deferred.is_null() && turn.ttft_ms > 0;
   const Json uuids = named_prompts(turn);
   const bool counted_first = ending.without_model || ending.cut_short;
   if (counted_first) line["is_error"] = ending.is_error;

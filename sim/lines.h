@@ -30,6 +30,8 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
                     const Json& block, const Usage& usage, bool aborted = false);
 // A message that the CLI itself puts into the model's mouth.
 Json synthetic_assistant(Session& session, const std::string& text);
+// Of the request that a message answers.
+std::string request_id_of(const std::string& message_id);
 // The first answer to prompts that have names says which.
 void name_prompts(Json& line, Turn& turn);
 Json user_line(Session& session, const Agent& agent, Json content);

@@ -146,7 +146,8 @@ Json fork_fields(const Session& session, const Agent& fork, const std::string& s
   return fields;
 }
 
-void send_boundary(Session& session) {
+void send_boundary(Session& session, const std::string& summary_uuid) {
+  const std::vector<std::string> kept = session.transcript.rounds().kept();
   Json line = system_line("compact_boundary");
   line["session_id"] = session.id;
   line["uuid"] = session.ids.uuid();
@@ -156,7 +157,16 @@ void send_boundary(Session& session) {
   about["post_tokens"] = 20;
   about["cumulative_dropped_tokens"] = 0;
   about["duration_ms"] = 0;
-  line["logical_parent_uuid"] = session.ids.uuid();
+  if (!kept.empty()) {
+    Json& segment = about["preserved_segment"];
+    segment["head_uuid"] = kept.front();
+    segment["anchor_uuid"] = summary_uuid;
+    segment["tail_uuid"] = kept.back();
+    Json& messages = about["preserved_messages"];
+    messages["anchor_uuid"] = summary_uuid;
+    messages["uuids"] = messages["all_uuids"] = kept;
+  }
+  line["logical_parent_uuid"] = kept.empty() ? session.ids.uuid() : kept.back();
   session.send(line);
 }
 
@@ -222,12 +232,13 @@ Task<Ending> compact(Session& session, Turn& turn, Command command) {
   const std::vector<HookReply> told_after = co_await session.hooks.call(session, nobody, after);
   send_status(session, nullptr, "success");
   session.send(init_line(session, turn));
-  send_boundary(session);
+  const std::string summary_uuid = session.ids.uuid();
+  send_boundary(session, summary_uuid);
   Json told = replayed_line(session,
                             "This session is being continued from a previous conversation that ran "
                             "out of context. " +
                                 summary,
-                            session.ids.uuid());
+                            summary_uuid);
   told["isReplay"] = false;
   told["isSynthetic"] = true;
   session.send(told);

@@ -32,6 +32,8 @@ class Abort {
  public:
   bool fired() const { return fired_; }
   void fire();
+  // All that it ended has ended, and the turn goes on.
+  void rearm() { fired_ = false; }
 
  private:
   friend class Wait;
@@ -43,6 +45,7 @@ class Abort {
 class Gate {
  public:
   bool is_open() const { return open_; }
+  bool is_awaited() const { return !waits_.empty(); }
   void open();
   void close() { open_ = false; }
 

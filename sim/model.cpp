@@ -6,7 +6,9 @@
 #include "batch.h"
 #include "blocks.h"
 #include "catalog.h"
+#include "endings.h"
 #include "prompts.h"
+#include "refusals.h"
 #include "tool_input.h"
 
 namespace claude::sim {
@@ -139,14 +141,14 @@ struct Stream {
   }
 
   // It was cut at `index`.
-  void abandon(std::size_t index, const std::string& said) {
-    if (agent.id.empty() && !turn.send_now) {
+  void abandon(std::size_t index, bool in_block, const std::string& said) {
+    if (agent.id.empty() && !turn.send_now && !turn.budget_spent) {
       const Json note = text_block("[Request interrupted by user]");
       session.send(user_line(session, agent, Json::array({note})));
       ++turn.user_lines;
       turn.interrupt_noted = true;
     }
-    send(block_event("content_block_stop", index));
+    if (in_block) send(block_event("content_block_stop", index));
     Json last = event("message_delta");
     last["context_management"] = nullptr;
     last["delta"]["container"] = nullptr;
@@ -224,9 +226,7 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
     if (spoken.calls) spoken.calls->note_pause();
     return Wait(session.loop, nullptr, &turn.abort, Clock::now() + std::chrono::milliseconds(ms));
   };
-  const auto note_event = [&] {
-    if (spoken.calls) spoken.calls->note_event();
-  };
+  const auto note_event = [&] { return spoken.calls && spoken.calls->note_event(); };
   const long long delay = number_of(step, "delay_ms");
   const long long wait = number_of(step, "wait_ms");
   if (has(step, "error") && !has(step, "tool") && !has(step, "mcp")) {
@@ -256,24 +256,32 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   std::size_t index = 0;
   std::string said;
   bool began = false;
+  bool in_block = false;
   bool cut = false;
+  // What a subagent in the background spends ends the turn with the next event of the stream.
+  const auto stop_if_spent = [&] {
+    turn.budget_spent = agent.id.empty() && over_budget(session);
+    if (turn.budget_spent) throw Interrupted{};
+  };
   try {
     if (wait > 0) co_await pause(wait);
     stream.begin();
     session.ledger.begin_call(stream.usage);
     began = true;
+    stop_if_spent();
     std::vector<Block> blocks = blocks_of(step, session.ids);
     for (Block& block : blocks) {
       said.clear();
       Json start = block_event("content_block_start", index);
       start["content_block"] = block.start;
       stream.send(std::move(start));
-      note_event();
-      if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
+      in_block = true;
+      if (note_event() || (spoken.calls && spoken.calls->delegates())) co_await Yield(session.loop);
       for (std::size_t i = 0; i < block.deltas.size(); ++i) {
         if (delay > 0 && i > 0) co_await pause(delay);
         stream.send_delta(index, block.deltas[i]);
-        note_event();
+        if (delay > 0) stop_if_spent();  // without a pause nobody else spends
+        if (note_event()) co_await Yield(session.loop);
         if (i < block.pieces.size()) said += block.pieces[i];
       }
       if (block.whole["type"] == "text" && agent.id.empty()) {
@@ -299,7 +307,8 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
       }
       if (spoken.calls) spoken.calls->start();
       stream.send(block_event("content_block_stop", index++));
-      note_event();
+      in_block = false;
+      if (note_event()) co_await Yield(session.loop);
       if (block.whole["type"] == "text") spoken.text = block.whole["text"];
     }
   } catch (const Interrupted&) {
@@ -307,20 +316,27 @@ Task<Spoken> speak(Session& session, Turn& turn, Agent agent, Json step) {
   }
   if (cut) {
     stream.shown = stream.shown && began;
+    if (turn.budget_spent) said.clear();
     stream.send_cut_text(said);
     turn.last_text = spoken.calls ? "" : said;
     if (spoken.calls) co_await spoken.calls->give_up();
-    stream.abandon(index, said);
+    stream.abandon(index, in_block, said);
     throw Interrupted{};
   }
   spoken.stop_reason = text_of(step, "stop_reason", spoken.calls ? "tool_use" : "end_turn");
   spoken.message_id = stream.message_id;
+  if (spoken.stop_reason == "refusal") {
+    ++session.safety_stops;
+    bool& before = agent.id.empty() ? turn.refused : agent.tally->refused;
+    spoken.refused = !std::exchange(before, true);
+    if (!spoken.refused) spoken.failed = refused_again(session, turn, agent, spoken.message_id);
+  }
   stream.end_blocks(spoken.stop_reason);
-  note_event();
-  if (spoken.calls && spoken.calls->delegates()) co_await Yield(session.loop);
+  if (note_event() || (spoken.calls && spoken.calls->delegates())) co_await Yield(session.loop);
   stream.send(event("message_stop"));
   session.transcript.end_message(agent.id, spoken.stop_reason, usage_table(stream.usage));
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked);
+  spoken.spent_by_others = over_budget(session);
   session.ledger.add(model, stream.usage, took.count(), !agent.id.empty());
   co_return spoken;
 }

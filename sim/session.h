@@ -37,6 +37,7 @@ struct AgentTally {
   bool hook_stopped = false;
   bool interrupted = false;  // by the host, as the answer to a permission
   bool out_of_turns = false;
+  bool refused = false;   // its model was, once
   bool in_tools = false;  // its last message has calls without a result
   std::string failure;    // of the API
   std::string last_text;  // that it said, with or without calls
@@ -85,6 +86,7 @@ struct Turn {
   std::string last_text;
   int user_lines = 0;  // num_turns is one more
   int model_calls = 0;
+  bool refused = false;             // the model was, once
   bool retries = false;             // the model's call that the API refused at first
   bool named_in_stream = false;     // has a stream event carried the prompts' uuids,
   bool named_in_assistant = false;  // and has an assistant line?

@@ -94,7 +94,8 @@ Task<Permit> permission_for(Session& session, Turn& turn, const Agent& agent, co
   } else if (decision.verdict == Decision::Verdict::deny) {
     permit.message = decision.message;
     const bool overrules_hook = ruled_out && !hooks.decision.empty();
-    if (!overrules_hook) announce_denial(session, agent, call, decision);
+    permit.announced = !overrules_hook;
+    if (permit.announced) announce_denial(session, agent, call, decision);
     if (decision.reason_type == "classifier") co_await tell_of_denial(session, agent, call);
     if (nobody && turn.abort.fired()) {
       note_denial(turn, call);
@@ -246,7 +247,11 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
   const bool reads = permit.allowed && session.mcp.only_reads(call.name);
   const bool hands_in = call.name == StructuredOutput::kTool;
   const bool aborted = permit.source == "user_abort";
-  if (!delegates && !reads && !hands_in && !aborted) co_await batch.until_said();
+  if (permit.allowed) batch.note_allowed(call);
+  if (permit.announced)
+    co_await batch.until_next_event();
+  else if (!delegates && !reads && !hands_in && !aborted)
+    co_await batch.until_said();
   if (!permit.allowed) {
     const bool by_tool = permit.bad_input && permit.reason_type == "rule";
     ToolOutcome outcome =

@@ -66,6 +66,8 @@ void Transcript::open(const Past& past) {
   main.leaf = past.leaf;
   unanswered_ = past.unanswered;
   breaks_off_ = past.breaks_off;
+  for (const Json& row : past.rows)
+    if (has(row, "uuid")) rounds_.add(row);
   if (past.id == session_.id) return;
   for (Json row : past.rows) {
     if (!is_inherited(row)) continue;
@@ -119,6 +121,7 @@ void Transcript::add_message(Thread& thread, Json row) {
   row["gitBranch"] = "HEAD";
   thread.leaf = text_of(row, "uuid");
   thread.id = session_.id;
+  if (thread.agent_id.empty()) rounds_.add(row);
   thread.waiting.push_back(std::move(row));
 }
 

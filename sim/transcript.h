@@ -14,6 +14,7 @@
 #include "history.h"
 #include "json.h"
 #include "readable.h"
+#include "rounds.h"
 
 namespace claude::sim {
 
@@ -52,6 +53,7 @@ class Transcript {
                   const std::optional<std::string>& content);
   void end_turn();
   const Readable& readable() const { return readable_; }
+  const Rounds& rounds() const { return rounds_; }
   // The program ends.
   void end();
 
@@ -84,6 +86,7 @@ class Transcript {
   std::vector<std::string> unanswered_;  // calls of an earlier process,
   bool breaks_off_ = false;              // and whether that said something last
   Readable readable_;
+  Rounds rounds_;
 };
 
 // What a resumed session knows again: its costs, its title and the checkpoints of its files.

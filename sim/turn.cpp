@@ -11,6 +11,7 @@
 #include "input.h"
 #include "mentions.h"
 #include "prompts.h"
+#include "refusals.h"
 #include "world.h"
 
 namespace claude::sim {
@@ -45,36 +46,16 @@ Task<void> play_actions(Session& session, Abort* abort, Script& script) {
   }
 }
 
-void notify_of_refusal(Session& session) {
-  Json line = system_line("informational");
-  line["content"] =
-      "Opus 5.5's safeguards stopped the response above · continuing once with that noted";
-  line["level"] = "notice";
-  session.send_signed(line);
-}
-
-// The CLI itself makes the model go on after a message that was cut off or refused.
-bool sends_on_alone(Session& session, Turn& turn, const Agent& agent, const Spoken& spoken) {
-  const bool main = agent.id.empty();
-  if (spoken.stop_reason == "refusal") {
-    ++session.safety_stops;
-    if (main) notify_of_refusal(session);
-    urge(session, turn, agent,
-         "Your response above was stopped by a safety classifier — this is not a tool or API "
-         "error. The rest of it was withheld, and tool calls in it that had not finished did "
-         "not run. Do not produce that content again, even reworded.",
-         spoken.message_id);
-    return true;
-  }
-  if (spoken.stop_reason != "max_tokens") return false;
+// The CLI itself makes the model go on after a message that was cut off.
+void go_on_after_cut(Session& session, Turn& turn, const Agent& agent) {
   urge(session, turn, agent,
-       main ? "Output token limit hit. Resume directly — no apology, no recap of what you were "
-              "doing. Pick up mid-thought if that is where the cut happened. Break remaining work "
-              "into smaller pieces."
-            : "Output token limit hit. Your caller does not receive an answer in pieces. If you "
-              "were giving your final answer, give the whole answer again, more briefly — no "
-              "apology, no mention of the cut-off. Otherwise continue the work in smaller pieces.");
-  return true;
+       agent.id.empty()
+           ? "Output token limit hit. Resume directly — no apology, no recap of what you were "
+             "doing. Pick up mid-thought if that is where the cut happened. Break remaining work "
+             "into smaller pieces."
+           : "Output token limit hit. Your caller does not receive an answer in pieces. If you "
+             "were giving your final answer, give the whole answer again, more briefly — no "
+             "apology, no mention of the cut-off. Otherwise continue the work in smaller pieces.");
 }
 
 Task<Ending> conversation(Session& session, Turn& turn) {
@@ -89,7 +70,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     Json step = next_message(turn.script);
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
     if (spoken.retried) continue;
-    if (spoken.failed) {
+    if (spoken.failed && !spoken.calls) {
       HookCall hook{"StopFailure", "", Json::object(), "", &turn.abort};
       hook.fields["error"] = spoken.failed->api_error;
       hook.fields["last_assistant_message"] = spoken.failed->result;
@@ -100,8 +81,14 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     turn.last_text = spoken.text;
     ++rounds;
     if (over_budget(session)) {
-      session.ledger.forget_last_call();  // as the CLI does with the one that went over
+      // As the CLI does with the one that went over.
+      if (!spoken.spent_by_others) session.ledger.forget_last_call();
       co_return budget_spent(session);
+    }
+    if (spoken.refused) {
+      co_await go_on_after_refusal(session, turn, kMain, spoken);
+      co_await play_actions(session, &turn.abort, turn.script);
+      continue;
     }
     if (spoken.calls) {
       co_await spoken.calls->finish();
@@ -109,7 +96,10 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       if (turn.hook_stopped) co_return ended("hook_stopped", "");
       co_await play_actions(session, &turn.abort, turn.script);
       if (const std::optional<Ending> ending = structured_ending(turn)) {
-        if (!ending->is_error) co_await stop_hooks(session, turn, stop_active);
+        if (ending->is_error)
+          session.ledger.forget_last_call();  // the CLI stops in the midst of the message
+        else
+          co_await stop_hooks(session, turn, stop_active);
         co_return *ending;
       }
       if (reached(limit, rounds)) co_return out_of_turns(limit);
@@ -118,8 +108,8 @@ Task<Ending> conversation(Session& session, Turn& turn) {
       continue;
     }
     co_await play_actions(session, &turn.abort, turn.script);
-    if (!sent_on && sends_on_alone(session, turn, kMain, spoken)) {
-      sent_on = true;
+    if (spoken.stop_reason == "max_tokens" && !std::exchange(sent_on, true)) {
+      go_on_after_cut(session, turn, kMain);
       continue;
     }
     const std::string reminder =
@@ -223,6 +213,7 @@ Task<void> play_turn(Session& session, Prompt prompt) {
   session.turn = nullptr;
   if (ending && ending->without_model) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
+  stop_if_budget_is_spent(session);
   co_await play_actions(session, nullptr, script.after);
 }
 
@@ -244,15 +235,20 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
     Json step = next_message(script);
     Spoken spoken = co_await speak(session, turn, agent, std::move(step));
     if (spoken.retried) continue;
-    if (spoken.failed) tally.failure = spoken.failed->result;
-    if (!spoken.calls && !sent_on && sends_on_alone(session, turn, agent, spoken)) {
-      sent_on = true;
+    if (spoken.refused) {
+      co_await go_on_after_refusal(session, turn, agent, spoken);
+      continue;
+    }
+    if (spoken.failed && !spoken.calls) tally.failure = spoken.failed->result;
+    if (!spoken.calls && spoken.stop_reason == "max_tokens" && !std::exchange(sent_on, true)) {
+      go_on_after_cut(session, turn, agent);
       continue;
     }
     if (!spoken.calls) co_return spoken.text;
     if (!spoken.text.empty()) tally.last_text = spoken.text;
     turn.budget_spent = !agent.background && over_budget(session);
     if (turn.budget_spent) turn.abort.fire();
+    if (agent.background && !session.turn) stop_if_budget_is_spent(session);
     co_await spoken.calls->finish();
     if (tally.hook_stopped || tally.interrupted) co_return "";
     tally.out_of_turns = limit > 0 && rounds++ >= limit;

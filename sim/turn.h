@@ -30,8 +30,10 @@ struct Spoken {
   std::string message_id;
   std::string text;
   std::string stop_reason;
-  std::optional<Ending> failed;  // the API refused
+  std::optional<Ending> failed;  // the API refused, or the model did so twice
   bool retried = false;          // the API refused for a while: the next step answers the call
+  bool refused = false;          // by the model, for the first time
+  bool spent_by_others = false;  // the budget was spent before this message was paid for
 };
 
 // model.cpp
@@ -50,6 +52,7 @@ struct Permit {
   bool bad_input = false;  // the host's updatedInput does not fit the tool
   bool nobody_to_ask = false;
   bool ends_agent = false;  // the subagent that asked is to stop
+  bool announced = false;   // a denial that the host has heard of
 };
 Task<Permit> ask_host(Session& session, Turn& turn, Agent agent, ToolCall call, Json fields);
 // The hooks alone. Nullopt: they leave it open, or an interrupt came first.
@@ -70,6 +73,8 @@ std::optional<ToolOutcome> exit_worktree_problem(const Session& session, const J
 // agents.cpp and tasks.cpp: subagents and background work.
 Task<ToolOutcome> run_agent(Session& session, Turn& turn, ToolCall call, ToolBatch& batch);
 ToolOutcome start_background_bash(Session& session, const ToolCall& call);
+// A budget that is spent stops subagents as soon as no turn runs.
+void stop_if_budget_is_spent(Session& session);
 void stop_background_task(Session& session, const std::string& task_id);
 // Commands in the background end with the session.
 void stop_commands(Session& session);
