@@ -77,6 +77,14 @@ bool sends_on_alone(Session& session, Turn& turn, const Agent& agent, const Spok
   return true;
 }
 
+// Nobody waits for what these hooks answer.
+Task<void> tell_of_failure(Session& session, Ending failure) {
+  HookCall hook{"StopFailure", "", Json::object(), "", nullptr};
+  hook.fields["error"] = failure.api_error;
+  hook.fields["last_assistant_message"] = failure.result;
+  co_await session.hooks.call(session, kMain, hook);
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   const int most_blocks = std::atoi(variable("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8").c_str());
@@ -90,10 +98,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
     if (spoken.retried) continue;
     if (spoken.failed) {
-      HookCall hook{"StopFailure", "", Json::object(), "", &turn.abort};
-      hook.fields["error"] = spoken.failed->api_error;
-      hook.fields["last_assistant_message"] = spoken.failed->result;
-      co_await session.hooks.call(session, kMain, hook);
+      session.loop.spawn(tell_of_failure(session, *spoken.failed));
       co_return *spoken.failed;
     }
     turn.stop_reason = spoken.stop_reason;
