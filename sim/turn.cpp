@@ -165,7 +165,8 @@ Task<void> play_raw(Session& session, Turn& turn) {
   }
 }
 
-Task<Ending> play_whole(Session& session, Turn& turn) {
+// Nothing: a prompt that could not wait came before this one was checked, which is now to wait.
+Task<std::optional<Ending>> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
   if (turn.prompts[0].goes_on) {
     co_await take_up(session, turn);
@@ -179,6 +180,10 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     refused = co_await submit_prompt(session, turn);
   } catch (const Interrupted&) {
     checked = false;
+  }
+  if (!checked && turn.send_now) {
+    session.send(init_line(session, turn));
+    co_return std::nullopt;
   }
   if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
@@ -226,9 +231,15 @@ Task<void> play_turn(Session& session, Prompt prompt) {
     ending = interrupted(session, turn);
   }
   session.turn = nullptr;
-  if (ending && ending->without_model) session.scenario.give_back(script);
+  const bool put_off = !ending && !script.raw;
+  if (put_off || (ending && ending->without_model)) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
+  if (put_off) put_back(session, std::move(turn.prompts[0]));
   co_await play_actions(session, nullptr, script.after);
+}
+
+bool is_of_done_tool(const Ask& ask) {
+  return text_of(member(ask.request, "input"), "hook_event_name") == "PostToolUse";
 }
 
 Task<void> play_startup(Session& session) {
@@ -284,6 +295,11 @@ void urge(Session& session, Turn& turn, const Agent& agent, const std::string& t
   session.transcript.add_line(line);
 }
 
+void withdraw_hooks_of_done_tools(Session& session) {
+  for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open()))
+    if (is_of_done_tool(*ask) && !is_of_background(session, *ask)) session.asks.withdraw(ask);
+}
+
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
 bool interrupt(Session& session) {
   if (!session.turn) return false;
@@ -295,7 +311,7 @@ bool interrupt(Session& session) {
       session.turn->withdrawn.push_back(text_of(ask->request, "tool_use_id"));
       session.asks.withdraw(ask);
     } else if (ask->kind == Ask::Kind::hook) {
-      session.asks.withdraw(ask);
+      if (!session.turn->send_now || !is_of_done_tool(*ask)) session.asks.withdraw(ask);
     } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
       session.mcp.cancel(ask, reason);
     } else if (ask->kind == Ask::Kind::elicitation) {

@@ -98,3 +98,5 @@ Task<void> live(Session& session);
 bool interrupt(Session& session);
 
 }  // namespace claude::sim
+// What that leaves open when a prompt cannot wait, until it has been told as queued.
+void withdraw_hooks_of_done_tools(Session& session);
