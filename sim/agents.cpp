@@ -219,9 +219,10 @@ bool wants_background(const ToolCall& call) {
 // What a subagent is at, in a few words.
 std::string activity(const Agent& agent, const ToolCall& call) {
   static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> kVerbs{
-      {"Read", {"Reading", "file_path"}},     {"Write", {"Writing", "file_path"}},
-      {"Edit", {"Editing", "file_path"}},     {"WebFetch", {"Fetching", "url"}},
-      {"Grep", {"Searching for", "pattern"}}, {"Glob", {"Finding", "pattern"}}};
+      {"Read", {"Reading", "file_path"}},       {"Write", {"Writing", "file_path"}},
+      {"Edit", {"Editing", "file_path"}},       {"WebFetch", {"Fetching", "url"}},
+      {"Grep", {"Searching for", "pattern"}},   {"Glob", {"Finding", "pattern"}},
+      {"WebSearch", {"Searching for", "query"}}};
   if (call.name == "Bash")
     return "Running " + text_of(call.input, "description", text_of(call.input, "command"));
   if (call.name == "Agent" || call.name == "Task") return text_of(call.input, "description");
@@ -235,6 +236,22 @@ bool is_of(const Ask& ask, const BackgroundTask& task) {
          text_of(member(ask.request, "input"), "agent_id") == task.id;
 }
 
+// The host is told; the turn is yet to be aborted.
+Turn* kill_agent(Session& session, std::shared_ptr<BackgroundTask> task, const char* by) {
+  for (const AskPtr& ask : std::vector(session.asks.open())) {
+    if (!is_of(*ask, *task)) continue;
+    session.asks.withdraw(ask);
+    const Json& asked = ask->request;
+    if (ask->kind == Ask::Kind::permission && session.turn)
+      note_denial(
+          *session.turn,
+          {text_of(asked, "tool_use_id"), text_of(asked, "tool_name"), asked["input"], {}, {}});
+  }
+  add_one(stats_of(session)["killed"][by]);
+  finish(session, task, "killed", "stopped", task->description);
+  return task->turn;
+}
+
 }  // namespace
 
 bool is_of_background(const Session& session, const Ask& ask) {
@@ -245,19 +262,8 @@ std::vector<Turn*> stop_agents(Session& session) {
   std::vector<Turn*> turns;
   for (const auto& task : std::vector(session.tasks)) {
     if (!task->turn) continue;
-    for (const AskPtr& ask : std::vector(session.asks.open())) {
-      if (!is_of(*ask, *task)) continue;
-      session.asks.withdraw(ask);
-      const Json& asked = ask->request;
-      if (ask->kind == Ask::Kind::permission && session.turn)
-        note_denial(
-            *session.turn,
-            {text_of(asked, "tool_use_id"), text_of(asked, "tool_name"), asked["input"], {}, {}});
-    }
     task->untold = true;
-    turns.push_back(task->turn);
-    add_one(stats_of(session)["killed"]["system"]);
-    finish(session, task, "killed", "stopped", task->description);
+    turns.push_back(kill_agent(session, task, "system"));
   }
   return turns;
 }
@@ -271,6 +277,12 @@ void stop_if_budget_is_spent(Session& session) {
   complain("Budget limit reached ($" + std::string(spent) + " of $" +
            session.args.value("--max-budget-usd") + "); stopping background agents.\n");
   for (Turn* turn : turns) turn->abort.fire();
+}
+
+Turn* stop_agent(Session& session, const std::string& task_id) {
+  for (const auto& task : session.tasks)
+    if (task->id == task_id && task->turn) return kill_agent(session, task, "user");
+  return nullptr;
 }
 
 void send_progress(Session& session, const Agent& agent, const ToolCall& call) {

@@ -17,6 +17,7 @@ void recall(Session& session, const Past& past) {
     const std::string type = text_of(row, "type");
     if (type == "cost-state") session.ledger.restore(row);
     if (type == "custom-title") session.title = text_of(row, "customTitle");
+    if (type == "user") session.past_prompts.insert(text_of(row, "uuid"));
     const Json& result = member(row, "toolUseResult");
     const std::string read = text_of(member(result, "file"), "filePath");
     if (const std::string path = text_of(result, "filePath", read); !path.empty())

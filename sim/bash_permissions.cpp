@@ -1,7 +1,7 @@
 // May a shell command run? Each of its parts may raise a concern; what the host is asked, and what
 // it is offered, follows from the concerns and from how the parts hang together.
 #include <algorithm>
-#include <utility>
+#include <functional>
 
 #include "concerns.h"
 #include "offers.h"
@@ -196,6 +196,23 @@ Decision ask_about_command(const Command& command, const std::string& part) {
   return decision;
 }
 
+bool only_sets(const Part& part) {
+  return part.words.empty() && part.writes.empty();
+}
+
+// Until a shell has run, a variable may mean anything to it: no part is free of doubt, and none can
+// have a rule.
+Decision ask_about_unknown_variables(const Command& command) {
+  std::vector<Concern> all;
+  for (const Part& part : command.parts)
+    if (!only_sets(part)) all.push_back({.part = part.text});
+  Decision decision;
+  decision.message = message_about(all);
+  if (command.piped) decision.ask_fields["permission_suggestions"] = Json::array();
+  decision.ask_fields["decision_reason_type"] = "subcommandResults";
+  return decision;
+}
+
 }  // namespace
 
 Decision Permissions::decide_parts(const std::string& text, const std::string& cwd) const {
@@ -219,14 +236,17 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
       "This command uses the `&` background operator, which defers execution past approval-time "
       "safety checks. Approve only if you trust it.";
   if (concerns.empty() && command.background) return ask_always(kBackground, kBackground);
-  const auto programs = std::ranges::count_if(
-      command.parts, [](const Part& part) { return !part.words.empty() || !part.writes.empty(); });
-  const bool sets = !shell_ran && std::cmp_less(programs, command.parts.size());
+  const auto programs = std::ranges::count_if(command.parts, std::not_fn(only_sets));
+  const bool sets = !shell_ran && std::ranges::any_of(command.parts, [](const Part& part) {
+    return only_sets(part) && !sets_nothing_odd(part);
+  });
   if (concerns.empty() && programs > 0 && !sets && !command.substitutes)
     return allowed("subcommandResults");
   Decision decision;
   const bool one = concerns.size() == 1;
-  if (concerns.empty() && sets && programs > 0)
+  if (sets && programs > 1)
+    decision = ask_about_unknown_variables(command);
+  else if (concerns.empty() && sets && programs > 0)
     decision = ask_about_command(command, "");
   else if (concerns.empty())
     decision = ask_because("A variable set in this command can't be checked before it runs");

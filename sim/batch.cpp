@@ -126,6 +126,16 @@ Task<void> ToolBatch::settle() {
   }
 }
 
+Task<void> ToolBatch::until_files_are_read(Time until) {
+  const auto reads = [](const Run& run) {
+    return run.begun && !run.ended && canonical(run.call.name) == "Read";
+  };
+  while (std::ranges::any_of(runs_, reads) && Clock::now() < until) {
+    ended_.close();
+    co_await Wait(session_.loop, &ended_, &turn_.abort, until);
+  }
+}
+
 void ToolBatch::show(const ToolCall& call, const ToolOutcome& outcome, const Json& meta) {
   send_result(session_, turn_, agent_, call, outcome, meta);
   Json& row = rows_[call.id];

@@ -53,6 +53,8 @@ class ToolBatch : public std::enable_shared_from_this<ToolBatch> {
   Wait until_said() { return Wait(session_.loop, &said_, &turn_.abort, std::nullopt); }
   Wait until_shown() { return Wait(session_.loop, &shown_, &turn_.abort, std::nullopt); }
   void note_allowed(const ToolCall& call);
+  // For a command: until no other call of the message reads a file, or the time has come.
+  Task<void> until_files_are_read(Time until);
   // A subagent among the calls used these tools.
   void note_used(const std::vector<std::string>& tools) {
     used_.insert(tools.begin(), tools.end());

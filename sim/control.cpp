@@ -250,12 +250,10 @@ void cancel_async_message(Session& session, const Json& request, Reply& reply) {
 
 void stop_task(Session& session, const Json& request, Reply& reply) {
   const std::string id = text_of(request, "task_id");
-  Turn* turn = nullptr;  // of a subagent: it ends after the answer
-  for (const auto& task : session.tasks)
-    if (task->id == id) turn = task->turn;
-  stop_background_task(session, id);
+  Turn* agent = stop_agent(session, id);
+  if (!agent) stop_background_task(session, id);
   reply.success(Json::object());
-  if (turn) turn->abort.fire();
+  if (agent) agent->abort.fire();
 }
 
 // The model answers it beside the conversation, with a turn of the scenario.

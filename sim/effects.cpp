@@ -165,6 +165,14 @@ ToolOutcome launch_skill(Session& session, Turn& turn, const Json& input) {
   return outcome;
 }
 
+// On the CLI a command is a process: a file that is read beside it is done before, and so is the
+// greeting of a server, unless the host takes very long.
+Task<void> take_a_process_time(Session& session, Turn& turn, ToolBatch& batch) {
+  const Time until = Clock::now() + std::chrono::milliseconds(100);
+  co_await session.mcp.wait_until(until, turn.abort);
+  co_await batch.until_files_are_read(until);
+}
+
 }  // namespace
 
 bool fits_schema(const std::string& tool, const Json& input) {
@@ -207,6 +215,7 @@ Task<ToolOutcome> perform(Session& session, Turn& turn, ToolCall call, ToolBatch
   if (const long long takes = number_of(call.step, "takes_ms", sleeps); takes > 0)
     co_await Wait(session.loop, nullptr, &turn.abort,
                   Clock::now() + std::chrono::milliseconds(takes));
+  if (tool == "Bash") co_await take_a_process_time(session, turn, batch);
   std::string bare;
   if (McpServer* server = session.mcp.find_tool(tool, bare)) {
     ToolOutcome answer = co_await session.mcp.call(*server, bare, call.input, call.id, turn.abort);

@@ -202,12 +202,13 @@ Task<std::vector<HookReply>> Hooks::call(Session& session, Agent agent, HookCall
   const Json input = input_of(session, agent, call);
   std::string id = call.tool_use_id;  // the same for all of them
   const Time now = Clock::now();
+  const auto kind = call.abort ? Ask::Kind::hook : Ask::Kind::other;  // no turn waits for it
   for (const Entry& entry : entries_) {
     if (entry.event != call.event || !matches(entry.matcher, call.subject)) continue;
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::max(0.0, entry.timeout_s)));
     if (id.empty()) id = session.ids.uuid();
-    AskPtr ask = session.asks.send(Ask::Kind::hook, request_of(entry.callback_id, input, id), gate);
+    AskPtr ask = session.asks.send(kind, request_of(entry.callback_id, input, id), gate);
     sent.push_back(Sent{ask, now + limit, entry.blocks_on_failure, entry.callback_id});
   }
   int beats = 0;

@@ -3,9 +3,10 @@
 
 #include <signal.h>
 
-#include <regex>
+#include <algorithm>
 
 #include "lines.h"
+#include "prompts.h"
 #include "turn.h"
 
 namespace claude::sim {
@@ -77,9 +78,21 @@ Task<void> end_after_turn(Session& session) {
   session.exit(0);
 }
 
-// Where the prompts begin that wait for all others.
-std::deque<Prompt>::iterator first_of_later(Session& session) {
-  return std::ranges::find_if(session.queue, &Prompt::later);
+// The CLI hears a prompt once, by its uuid.
+bool is_repeated(Session& session, const Prompt& prompt) {
+  if (!prompt.named) return false;
+  const bool is_new = session.named_prompts.insert(prompt.uuid).second;
+  const bool is_past = session.past_prompts.contains(prompt.uuid);
+  if (is_new && is_past) session.send(lifecycle_line(session, prompt.uuid, "completed"));
+  return !is_new || is_past;
+}
+
+// Where a prompt belongs: those that cannot wait come first, those that can come last.
+std::deque<Prompt>::iterator place_of(Session& session, const Prompt& prompt) {
+  if (prompt.later) return session.queue.end();
+  return std::ranges::find_if(session.queue, [&](const Prompt& other) {
+    return other.later || (prompt.now && !other.now);
+  });
 }
 
 }  // namespace
@@ -100,22 +113,22 @@ void queue_prompt(Session& session, const Json& line) {
   prompt.query = flag_of(line, "shouldQuery", true);
   prompt.composed = flag_of(line, "client_composed");
   prompt.seen = session.seen.size();
-  const bool now = text_of(line, "priority") == "now";
-  const bool aborts = now && session.turn;
+  prompt.now = text_of(line, "priority") == "now";
+  prompt.later = text_of(line, "priority") == "later";
+  if (is_repeated(session, prompt)) return send_untimed_replay(session, prompt);
+  const bool aborts = prompt.now && session.turn;
   if (aborts) {
     session.turn->send_now = true;
     interrupt(session);
   }
   if (session.queue.empty() && !session.turn) session.send_state("running");
   if (prompt.named) session.send(lifecycle_line(session, prompt.uuid, "queued"));
-  prompt.later = text_of(line, "priority") == "later";
-  if (now)
-    session.queue.push_front(std::move(prompt));
-  else
-    session.queue.insert(prompt.later ? session.queue.end() : first_of_later(session), prompt);
+  session.queue.insert(place_of(session, prompt), prompt);
   start_configured_servers(session);
   session.work.open();
-  if (aborts) session.turn->abort.fire();
+  if (!aborts) return;
+  withdraw_hooks_of_done_tools(session);
+  session.turn->abort.fire();
 }
 
 void take_line(Session& session, std::string_view line) {

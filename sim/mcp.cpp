@@ -239,6 +239,11 @@ Task<void> McpServers::wait_for_all(Abort& abort) {
   }
 }
 
+Task<void> McpServers::wait_until(Time until, Abort& abort) {
+  for (std::size_t i = 0; i < servers_.size(); ++i)
+    co_await Wait(session_.loop, &servers_[i]->settled, &abort, until);
+}
+
 void McpServers::cancel(const AskPtr& call, const char* reason) {
   session_.asks.forget(call);
   McpServer* server = find(text_of(call->request, "server_name"));

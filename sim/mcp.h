@@ -60,6 +60,8 @@ class McpServers {
 
   // Until each is ready, or has taken too long to hold up a turn.
   Task<void> wait_for_all(Abort& abort);
+  // The same, until then at most.
+  Task<void> wait_until(Time until, Abort& abort);
   Task<ToolOutcome> call(McpServer& server, std::string tool, Json arguments,
                          std::string tool_use_id, Abort& abort);
   // Tells a server that a call of it is not wanted any more.

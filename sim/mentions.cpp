@@ -75,8 +75,11 @@ Json attachment_of(Session& session, const Json& input, bool known) {
     attachment["displayPath"] = shown;
     return attachment;
   }
-  const ToolOutcome read = session.files.read(input, session.cwd);
+  Json wanted = input;
+  if (known) wanted = {{"file_path", path}};
+  ToolOutcome read = session.files.read(wanted, session.cwd);
   if (read.is_error) return nullptr;
+  if (known && has(input, "offset")) read.result["file"]["startLine"] = input["offset"];
   attachment["type"] = known ? "already_read_file" : "file";
   attachment["filename"] = path;
   attachment["content"] = read.result;

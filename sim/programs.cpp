@@ -163,8 +163,8 @@ bool only_looks(const Part& part) {
       "wc",      "which",     "whoami"};
   static const Names kAlone{"hostname", "uniq"};
   static const Names kVersioned{"python", "python3", "node"};
-  if (!sets_nothing_odd(part)) return false;
   if (part.words.empty()) return !part.variables.empty();
+  if (!sets_nothing_odd(part)) return false;
   const std::string& program = part.words[0];
   const std::string second = part.words.size() > 1 ? part.words[1] : "";
   if (part.words.size() > 2 && program == "timeout") return only_looks(run_by(part, 2));
@@ -220,7 +220,7 @@ std::vector<std::string> files_changed_by(const Part& part) {
 }
 
 bool sets_nothing_odd(const Part& part) {
-  return part.words.empty() || std::ranges::all_of(part.variables, is_harmless);
+  return std::ranges::all_of(part.variables, is_harmless);
 }
 
 std::string without_harmless_variables(std::string command) {

@@ -23,7 +23,7 @@ std::vector<std::string> files_of(const Part& part);
 std::vector<std::string> files_read_by(const Part& part);
 std::vector<std::string> files_changed_by(const Part& part);
 
-// Only variables are set before the part that no program takes harm from.
+// Only variables are set that no program takes harm from.
 bool sets_nothing_odd(const Part& part);
 // The command without such variables before it, or without any.
 std::string without_harmless_variables(std::string command);

@@ -1,6 +1,7 @@
 // Hooks see a prompt first, and the SDK is told what becomes of it.
 #include "prompts.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -100,6 +101,13 @@ void send_replay(Session& session, const Prompt& prompt) {
   session.send(replayed_line(session, member(prompt.message, "content"), prompt.uuid));
 }
 
+void send_untimed_replay(Session& session, const Prompt& prompt) {
+  if (!session.replay) return;
+  Json line = replayed_line(session, member(prompt.message, "content"), prompt.uuid);
+  line.erase("timestamp");
+  session.send(line);
+}
+
 void say(Session& session, const std::string& who, const Json& output) {
   if (!member(output, "systemMessage").is_string()) return;
   Json line = system_line("informational");
@@ -158,14 +166,17 @@ Prompt next_prompt(Session& session, bool waited) {
     prompts.push_back(std::move(session.queue.front()));
     session.queue.pop_front();
   } while (waited && joins(prompts.back()) && !session.queue.empty() &&
-           joins(session.queue.front()));
+           joins(session.queue.front()) && prompts.back().now == session.queue.front().now);
   if (prompts.size() == 1) return std::move(prompts[0]);
-  for (std::size_t i = 0; session.replay && i + 1 < prompts.size(); ++i) {
-    Json line = replayed_line(session, prompts[i].message["content"], prompts[i].uuid);
-    line.erase("timestamp");
-    session.send(line);
-  }
+  for (std::size_t i = 0; i + 1 < prompts.size(); ++i) send_untimed_replay(session, prompts[i]);
   return joined(std::move(prompts));
+}
+
+void put_back(Session& session, Prompt prompt) {
+  const auto place =
+      std::ranges::find_if(session.queue, [](const Prompt& other) { return !other.now; });
+  prompt.now = false;
+  session.queue.insert(place, std::move(prompt));
 }
 
 Task<void> fold_queued(Session& session, Turn& turn) {

@@ -66,6 +66,7 @@ struct Prompt {
   bool named = false;  // the SDK gave the uuid, and is told what becomes of it
   bool query = true;
   bool composed = false;  // word for word the host's: it has no commands and names no files
+  bool now = false;       // it cannot wait
   bool later = false;     // it waits until everything else is done
   bool goes_on = false;   // the CLI's own, after a call that an earlier process put off
   Json origin;            // of a turn that a background task started
@@ -160,6 +161,8 @@ struct Session {
   Transcript transcript{*this};
 
   std::deque<Prompt> queue;
+  std::set<std::string> named_prompts;  // by their uuids, each of which counts once
+  std::set<std::string> past_prompts;   // the same, of earlier processes
   std::vector<std::shared_ptr<BackgroundTask>> tasks;
   Turn* turn = nullptr;
   Gate work;  // a prompt, or the end

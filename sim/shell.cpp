@@ -29,6 +29,15 @@ std::size_t name_length(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_name) - text.begin());
 }
 
+// Some variables change what all later commands mean.
+std::string why_unfollowed(const std::string& assignment) {
+  static const Names kNames{"PATH", "HOME", "SHELL", "CDPATH", "BASH_ENV", "LANG", "LANGUAGE"};
+  const std::string name = assignment.substr(0, assignment.find('='));
+  if (name == "IFS") return "IFS assignment changes word-splitting — cannot model statically";
+  if (!kNames.contains(name) && !name.starts_with("LC_") && !name.starts_with("LD_")) return {};
+  return name + " assignment alters command lookup/execution for subsequent commands";
+}
+
 class Reader {
  public:
   explicit Reader(const std::string& text) : text_(text) {}
@@ -190,7 +199,12 @@ class Reader {
     }
     const bool exports = part.words.size() == 2 && part.words[0] == "export";
     if (exports && is_assignment(part.words[1])) keep_value(part.words[1]);
-    if (part.words.empty() && part.variables.size() == 1) keep_value(part.variables[0]);
+    if (part.words.empty() && part.variables.size() == 1) {
+      if (const std::string why = why_unfollowed(part.variables[0]);
+          !why.empty() && command_.unreadable.empty())
+        command_.unreadable = why;
+      keep_value(part.variables[0]);
+    }
     if (part.words.empty() && part.variables.size() > 1)
       command_.unreadable = "Variable assignments in this command can't be checked before it runs";
     if (part.words.empty() && part.writes.empty() && part.variables.empty()) return;

@@ -284,7 +284,7 @@ Task<Show> run_tool(Session& session, Turn& turn, Agent agent, ToolCall call, To
     for (const auto& tell : std::exchange(turn.after_rejections, {})) tell();
   }
   turn.at_work.erase(call.id);
-  if (reads) co_await batch.until_said();  // it ran while the model still spoke
+  if (reads && !turn.abort.fired()) co_await batch.until_said();  // the model may still speak
   Json told = meta;
   if (!outcome.non_execution_kind.empty()) told["non_execution_kind"] = outcome.non_execution_kind;
   co_return [&session, &turn, &batch, call, outcome, meta = told, verdict, after] {

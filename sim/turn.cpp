@@ -58,6 +58,14 @@ void go_on_after_cut(Session& session, Turn& turn, const Agent& agent) {
              "apology, no mention of the cut-off. Otherwise continue the work in smaller pieces.");
 }
 
+// Nobody waits for what these hooks answer.
+Task<void> tell_of_failure(Session& session, Ending failure) {
+  HookCall hook{"StopFailure", "", Json::object(), "", nullptr};
+  hook.fields["error"] = failure.api_error;
+  hook.fields["last_assistant_message"] = failure.result;
+  co_await session.hooks.call(session, kMain, hook);
+}
+
 Task<Ending> conversation(Session& session, Turn& turn) {
   const std::string limit = session.args.value("--max-turns");
   const int most_blocks = std::atoi(variable("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "8").c_str());
@@ -71,10 +79,7 @@ Task<Ending> conversation(Session& session, Turn& turn) {
     Spoken spoken = co_await speak(session, turn, kMain, std::move(step));
     if (spoken.retried) continue;
     if (spoken.failed && !spoken.calls) {
-      HookCall hook{"StopFailure", "", Json::object(), "", &turn.abort};
-      hook.fields["error"] = spoken.failed->api_error;
-      hook.fields["last_assistant_message"] = spoken.failed->result;
-      co_await session.hooks.call(session, kMain, hook);
+      session.loop.spawn(tell_of_failure(session, *spoken.failed));
       co_return *spoken.failed;
     }
     turn.stop_reason = spoken.stop_reason;
@@ -150,7 +155,8 @@ Task<void> play_raw(Session& session, Turn& turn) {
   }
 }
 
-Task<Ending> play_whole(Session& session, Turn& turn) {
+// Nothing: a prompt that could not wait came before this one was checked, which is now to wait.
+Task<std::optional<Ending>> play_whole(Session& session, Turn& turn) {
   constexpr std::size_t kLongestPrompt = 4'000'000;
   if (turn.prompts[0].goes_on) {
     co_await take_up(session, turn);
@@ -164,6 +170,10 @@ Task<Ending> play_whole(Session& session, Turn& turn) {
     refused = co_await submit_prompt(session, turn);
   } catch (const Interrupted&) {
     checked = false;
+  }
+  if (!checked && turn.send_now) {
+    session.send(init_line(session, turn));
+    co_return std::nullopt;
   }
   if (!checked) co_return unchecked(session, turn);
   if (refused) co_return *refused;
@@ -211,10 +221,16 @@ Task<void> play_turn(Session& session, Prompt prompt) {
     ending = interrupted(session, turn);
   }
   session.turn = nullptr;
-  if (ending && ending->without_model) session.scenario.give_back(script);
+  const bool put_off = !ending && !script.raw;
+  if (put_off || (ending && ending->without_model)) session.scenario.give_back(script);
   if (ending) end_turn(session, turn, *ending);
   stop_if_budget_is_spent(session);
+  if (put_off) put_back(session, std::move(turn.prompts[0]));
   co_await play_actions(session, nullptr, script.after);
+}
+
+bool is_of_done_tool(const Ask& ask) {
+  return text_of(member(ask.request, "input"), "hook_event_name") == "PostToolUse";
 }
 
 Task<void> play_startup(Session& session) {
@@ -275,6 +291,11 @@ void urge(Session& session, Turn& turn, const Agent& agent, const std::string& t
   session.transcript.add_line(line);
 }
 
+void withdraw_hooks_of_done_tools(Session& session) {
+  for (const AskPtr& ask : std::vector<AskPtr>(session.asks.open()))
+    if (is_of_done_tool(*ask) && !is_of_background(session, *ask)) session.asks.withdraw(ask);
+}
+
 // The order is the CLI's: what is open is withdrawn before the receipt is written.
 bool interrupt(Session& session) {
   if (!session.turn) return false;
@@ -286,7 +307,7 @@ bool interrupt(Session& session) {
       session.turn->withdrawn.push_back(text_of(ask->request, "tool_use_id"));
       session.asks.withdraw(ask);
     } else if (ask->kind == Ask::Kind::hook) {
-      session.asks.withdraw(ask);
+      if (!session.turn->send_now || !is_of_done_tool(*ask)) session.asks.withdraw(ask);
     } else if (text_of(member(ask->request, "message"), "method") == "tools/call") {
       session.mcp.cancel(ask, reason);
     } else if (ask->kind == Ask::Kind::elicitation) {

@@ -81,6 +81,8 @@ void stop_commands(Session& session);
 bool is_of_background(const Session& session, const Ask& ask);
 // Subagents in the background end with an interrupt: their turns, which are yet to be aborted.
 std::vector<Turn*> stop_agents(Session& session);
+// The same with one that the host names. Null: there is no such subagent.
+Turn* stop_agent(Session& session, const std::string& task_id);
 void send_progress(Session& session, const Agent& agent, const ToolCall& call);
 void send_task_list(Session& session);
 Json running_tasks(const Session& session);
@@ -101,5 +103,7 @@ Task<std::string> converse(Session& session, Turn& turn, Agent agent, Script& sc
 Task<void> live(Session& session);
 // Interrupts the running turn. False: there is none.
 bool interrupt(Session& session);
+// What that leaves open when a prompt cannot wait, until it has been told as queued.
+void withdraw_hooks_of_done_tools(Session& session);
 
 }  // namespace claude::sim

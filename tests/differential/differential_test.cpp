@@ -29,21 +29,13 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A flag may be what a line of an earlier process said: {"key": "session_id", "of": {...}}.
-std::string flag_text(const json& flag, const Transcript& past) {
-  if (flag.is_string()) return flag;
-  for (const Entry& entry : past.entries)
-    if (entry.from_cli && contains(entry.line, flag["of"])) return entry.line[flag["key"]];
-  throw std::invalid_argument("no line for the flag " + flag.dump());
-}
-
 std::vector<std::string> command(const std::string& program, const json& host,
                                  const Transcript& past) {
   std::vector<std::string> argv{program,           "--input-format", "stream-json",
                                 "--output-format", "stream-json",    "--verbose"};
   if (host.value("asks", true)) argv.push_back("--permission-prompt-tool=stdio");
   const json flags = host.value("flags", json::array());
-  for (const json& flag : flags) argv.push_back(flag_text(flag, past));
+  for (const json& flag : flags) argv.push_back(said_value(flag, past));
   return argv;
 }
 

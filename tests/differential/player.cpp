@@ -37,6 +37,13 @@ bool contains(const json& whole, const json& part) {
   return whole == part;
 }
 
+json said_value(const json& value, const Transcript& past) {
+  if (!value.is_object() || !value.contains("of")) return value;
+  for (const Entry& entry : past.entries)
+    if (entry.from_cli && contains(entry.line, value["of"])) return entry.line[value["key"]];
+  throw std::invalid_argument("no line for " + value.dump());
+}
+
 Transcript Player::play() {
   if (const json& fields = part(host_, "initialize"); fields.is_object()) {
     json request = fields;
@@ -84,7 +91,9 @@ void Player::send_prompt(const json& step) {
 
 void Player::send_control(const json& step) {
   const std::string id = "host_" + std::to_string(++requests_);
-  send({{"type", "control_request"}, {"request_id", id}, {"request", step["control"]}});
+  json request = step["control"];
+  for (json& field : request) field = said_value(field, transcript_);
+  send({{"type", "control_request"}, {"request_id", id}, {"request", request}});
   if (step.value("wait", true))
     read_until({{"type", "control_response"}, {"response", {{"request_id", id}}}});
 }

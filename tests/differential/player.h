@@ -52,4 +52,7 @@ class Player {
 // Is everything that `part` says also said by `whole`? Objects may have more keys.
 bool contains(const json& whole, const json& part);
 
+// What a line of the CLI said: {"key": "session_id", "of": {...}}. Any other value is itself.
+json said_value(const json& value, const Transcript& past);
+
 }  // namespace claude::differential
