@@ -10,6 +10,8 @@
 namespace claude::sim {
 namespace {
 
+constexpr const char* kOffers = "permission_suggestions";
+
 Decision ask_because(const std::string& reason, const char* type = "other") {
   Decision decision;
   decision.message = reason;
@@ -37,7 +39,7 @@ Decision ask_about_danger(const Concern& concern) {
                     : "workspace directory (the working directory, an additional working "
                       "directory, or one of their parent directories)") +
           ". This requires explicit approval and cannot be auto-allowed by permission rules.");
-  decision.ask_fields["permission_suggestions"] = Json::array();
+  decision.ask_fields[kOffers] = Json::array();
   return decision;
 }
 
@@ -113,7 +115,7 @@ Decision ask_about_a_moved_change(const Concern& concern, const std::string& com
       "Code cannot automatically determine the final working directory when 'cd' is used in "
       "compound commands.";
   if (!redirects)
-    decision.ask_fields["permission_suggestions"] = Json::array(
+    decision.ask_fields[kOffers] = Json::array(
         {rule_offer("Bash", offered_rule(command), "localSettings"), mode_offer("acceptEdits")});
   return decision;
 }
@@ -126,8 +128,8 @@ Decision ask_about_path(const Concern& concern, const Command& command, const st
     return ask_about_a_moved_change(concern, text);
   Decision decision;
   if (!concern.two_folders && !command.background)
-    decision.ask_fields["permission_suggestions"] = offers_about(concern, text, permissions);
-  if (command.piped && concern.kind != Concern::Kind::redirection) {
+    decision.ask_fields[kOffers] = offers_about(concern, text, permissions);
+  if (command.is_piped() && concern.kind != Concern::Kind::redirection) {
     decision.message = message_about(std::vector{concern});
     decision.ask_fields["decision_reason_type"] = "subcommandResults";
     return decision;
@@ -149,7 +151,8 @@ Decision ask_about_parts(const std::vector<Concern>& concerns, const Command& co
                          const Permissions& permissions) {
   Json update = rule_offer("Bash", "", "localSettings");
   Json& rules = update["rules"] = Json::array();
-  bool offered = !command.background;
+  // Of what stands between pipes in a loop or a condition nobody can tell where it ends.
+  bool offered = !command.background && !(command.is_piped() && command.controls);
   for (const Concern& concern : concerns) {
     const bool looks = concern.kind == Concern::Kind::look;
     const bool changes = concern.kind == Concern::Kind::change;
@@ -157,11 +160,12 @@ Decision ask_about_parts(const std::vector<Concern>& concerns, const Command& co
                             : permission_rule("Bash", offered_rule(concern.part));
     if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
     offered = offered && concern.kind != Concern::Kind::redirection &&
-              !(changes && (calls(command, "cd") || !permissions.covers(concern.path)));
+              !(changes && (calls(command, "cd") ||
+                            !(command.is_piped() || permissions.covers(concern.path))));
   }
   Decision decision;
   decision.message = message_about(concerns);
-  if (offered) decision.ask_fields["permission_suggestions"] = Json::array({update});
+  if (offered) decision.ask_fields[kOffers] = Json::array({update});
   decision.ask_fields["decision_reason_type"] = "subcommandResults";
   return decision;
 }
@@ -191,7 +195,7 @@ std::string why_unreadable(const Command& command) {
 Decision ask_about_command(const Command& command, const std::string& part) {
   Decision decision = ask_because("This command requires approval");
   if (!command.background && !command.loops && !part.empty())
-    decision.ask_fields["permission_suggestions"] =
+    decision.ask_fields[kOffers] =
         Json::array({rule_offer("Bash", offered_rule(part), "localSettings")});
   return decision;
 }
@@ -208,18 +212,31 @@ Decision ask_about_unknown_variables(const Command& command) {
     if (!only_sets(part)) all.push_back({.part = part.text});
   Decision decision;
   decision.message = message_about(all);
-  if (command.piped) decision.ask_fields["permission_suggestions"] = Json::array();
+  if (command.is_piped()) decision.ask_fields[kOffers] = Json::array();
   decision.ask_fields["decision_reason_type"] = "subcommandResults";
   return decision;
 }
 
 }  // namespace
 
+Json Permissions::offers_of_pieces(const std::vector<std::string>& pieces,
+                                   const std::string& cwd) const {
+  Json all = Json::array();
+  Permissions alone = *this;
+  alone.asks_host = false;  // a piece that is about a path has no rule of its own
+  for (const std::string& piece : pieces) {
+    const Decision decision = alone.decide_parts(piece, cwd);
+    for (const Json& offer : member(decision.ask_fields, kOffers))
+      if (!has(offer, "rules") || std::ranges::find(all, offer) == all.end()) all.push_back(offer);
+  }
+  return all;
+}
+
 Decision Permissions::decide_parts(const std::string& text, const std::string& cwd) const {
   const Command command = read_command(text);
   if (const std::string why = why_unreadable(command); !why.empty()) {
     Decision decision = ask_because(why);
-    decision.ask_fields["permission_suggestions"] = Json::array();
+    decision.ask_fields[kOffers] = Json::array();
     return decision;
   }
   if (const std::string why = why_ask_about_whole(command); !why.empty()) return ask_because(why);
@@ -237,8 +254,8 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
       "safety checks. Approve only if you trust it.";
   if (concerns.empty() && command.background) return ask_always(kBackground, kBackground);
   const auto programs = std::ranges::count_if(command.parts, std::not_fn(only_sets));
-  const bool sets = !shell_ran && std::ranges::any_of(command.parts, [](const Part& part) {
-    return only_sets(part) && !sets_nothing_odd(part);
+  const bool sets = std::ranges::any_of(command.parts, [&](const Part& part) {
+    return only_sets(part) && (shell_ran ? sets_a_place(part) : !sets_nothing_odd(part));
   });
   if (concerns.empty() && programs > 0 && !sets && !command.substitutes)
     return allowed("subcommandResults");
@@ -256,8 +273,15 @@ Decision Permissions::decide_parts(const std::string& text, const std::string& c
     decision = ask_about_command(command, sets ? "" : concerns[0].part);
   else
     decision = ask_about_parts(concerns, command, *this);
-  if (command.substitutes || programs == 0)
-    decision.ask_fields["permission_suggestions"] = Json::array();
+  if (concerns.size() > 1 && command.is_piped() && has(decision.ask_fields, kOffers) && !sets) {
+    Json offers = offers_of_pieces(command.pieces, cwd);
+    const bool about_paths = std::ranges::none_of(
+        concerns, [](const Concern& each) { return each.kind == Concern::Kind::command; });
+    if (about_paths)
+      offers.insert(offers.begin(), rule_offer("Bash", offered_rule(text), "localSettings"));
+    decision.ask_fields[kOffers] = offers;
+  }
+  if (command.substitutes || programs == 0) decision.ask_fields[kOffers] = Json::array();
   return decision;
 }
 
@@ -292,7 +316,7 @@ std::string Permissions::denied_command(const std::string& text, const std::stri
     if ((rule && !rule->content.empty()) ||
         std::ranges::any_of(files_read_by(part), denied("Read")) ||
         std::ranges::any_of(files_changed_by(part), denied("Edit")))
-      return command.piped ? part.text : text;
+      return command.is_piped() ? part.text : text;
   }
   return {};
 }

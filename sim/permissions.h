@@ -68,6 +68,8 @@ class Permissions {
   // What of the command a rule denies; empty: nothing.
   std::string denied_command(const std::string& command, const std::string& cwd) const;
   Decision decide_parts(const std::string& command, const std::string& cwd) const;
+  // What stands between pipes is offered as if each were a command of its own.
+  Json offers_of_pieces(const std::vector<std::string>& pieces, const std::string& cwd) const;
   Decision decide_bash(const Json& input, const std::string& cwd) const;
   Decision decide_file(const std::string& tool, const Json& input, const std::string& cwd) const;
   Decision ask_by(const Rule& rule, const std::string& tool, const Json& input,

@@ -64,6 +64,7 @@ bool is_harmless(const std::string& assignment) {
                             "CHARSET",
                             "CI",
                             "COLORTERM",
+                            "COLUMNS",
                             "FORCE_COLOR",
                             "GCC_COLORS",
                             "GO111MODULE",
@@ -221,6 +222,13 @@ std::vector<std::string> files_changed_by(const Part& part) {
 
 bool sets_nothing_odd(const Part& part) {
   return std::ranges::all_of(part.variables, is_harmless);
+}
+
+bool sets_a_place(const Part& part) {
+  static const Names kPlaces{"OLDPWD", "PWD", "TEMP", "TMP", "TMPDIR"};
+  return std::ranges::any_of(part.variables, [](const std::string& assignment) {
+    return kPlaces.contains(assignment.substr(0, assignment.find('=')));
+  });
 }
 
 std::string without_harmless_variables(std::string command) {

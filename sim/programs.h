@@ -25,6 +25,8 @@ std::vector<std::string> files_changed_by(const Part& part);
 
 // Only variables are set that no program takes harm from.
 bool sets_nothing_odd(const Part& part);
+// A variable is set that tells programs where to look for files.
+bool sets_a_place(const Part& part);
 // The command without such variables before it, or without any.
 std::string without_harmless_variables(std::string command);
 std::string without_variables(std::string command);

@@ -29,10 +29,21 @@ std::size_t name_length(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_of_name) - text.begin());
 }
 
-// Some variables change what all later commands mean.
+// Some variables change what all later commands mean, and some have their value computed.
 std::string why_unfollowed(const std::string& assignment) {
-  static const Names kNames{"PATH", "HOME", "SHELL", "CDPATH", "BASH_ENV", "LANG", "LANGUAGE"};
-  const std::string name = assignment.substr(0, assignment.find('='));
+  static const Names kNames{"PATH", "HOME",     "SHELL", "CDPATH",
+                            "ENV",  "BASH_ENV", "LANG",  "LANGUAGE"};
+  static const Names kIntegers{"BASHPID",  "COLUMNS", "EPOCHSECONDS", "EUID",   "HISTCMD",
+                               "HISTSIZE", "LINENO",  "LINES",        "OPTIND", "MAILCHECK",
+                               "PPID",     "RANDOM",  "SECONDS",      "SHLVL",  "SRANDOM",
+                               "TMOUT",    "UID"};
+  const std::size_t equals = assignment.find('=');
+  const std::string name = assignment.substr(0, equals);
+  if (kIntegers.contains(name) &&
+      assignment.find_first_not_of("0123456789", equals + 1) != assignment.npos)
+    return name +
+           " has integer attribute — assignment arith-evals RHS, which can execute subscript "
+           "command substitution or abort/diverge at runtime";
   if (name == "IFS") return "IFS assignment changes word-splitting — cannot model statically";
   if (!kNames.contains(name) && !name.starts_with("LC_") && !name.starts_with("LD_")) return {};
   return name + " assignment alters command lookup/execution for subsequent commands";
@@ -45,6 +56,7 @@ class Reader {
   Command read() {
     while (at_ < text_.size()) take();
     end_part();
+    end_piece();
     return std::move(command_);
   }
 
@@ -134,7 +146,7 @@ class Reader {
   void take_separator() {
     const char c = text_[at_];
     const bool twice = next() == c && c != '\n';
-    if (c == '|' && !twice) command_.piped = true;
+    if (c == '|' && !twice) end_piece();
     if (c == '&' && !twice) command_.background = true;
     at_ += twice ? 2 : 1;
     end_part();
@@ -185,6 +197,11 @@ class Reader {
     quoted_ = false;
   }
 
+  void end_piece() {
+    command_.pieces.push_back(trimmed(std::string_view(text_).substr(piece_, at_ - piece_)));
+    piece_ = at_ + 1;
+  }
+
   // Words of the shell itself are no part of what is run.
   void end_part() {
     static const Names kBefore{"if", "then", "else", "elif", "while", "until", "do", "!"};
@@ -194,6 +211,7 @@ class Reader {
     part.text = trimmed(part.text);
     while (part.words.size() > 1 && kBefore.contains(part.words[0])) {
       command_.loops |= part.words[0] == "while" || part.words[0] == "until";
+      command_.controls = true;
       part.text = trimmed(std::string_view(part.text).substr(part.words[0].size()));
       part.words.erase(part.words.begin());
     }
@@ -218,6 +236,7 @@ class Reader {
 
   const std::string& text_;
   std::size_t at_ = 0;
+  std::size_t piece_ = 0;  // where the last one begins
   Command command_;
   Part part_;
   std::string word_;

@@ -18,12 +18,15 @@ struct Part {
 
 struct Command {
   std::vector<Part> parts;
-  bool piped = false;
-  bool background = false;  // an & that is no &&
+  std::vector<std::string> pieces;  // what stands between pipes
+  bool background = false;          // an & that is no &&
   bool loops = false;
+  bool controls = false;     // loops or conditions
   bool nested = false;       // parentheses
   bool substitutes = false;  // a variable that it sets itself
   std::string unreadable;    // why nobody can tell beforehand what it does; empty: one can
+
+  bool is_piped() const { return pieces.size() > 1; }
 };
 
 Command read_command(const std::string& text);
