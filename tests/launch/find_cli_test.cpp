@@ -142,10 +142,10 @@ TEST(RealSurroundings, TellProgramsFilesAndFoldersApart) {
 
 TEST(Surroundings, MakeAPathAbsoluteAndPlain) {
   Surroundings here;
-  here.current_directory = "/work";
-  EXPECT_EQ(here.absolute("bin/claude"), "/work/bin/claude");
-  EXPECT_EQ(here.absolute("./bin//./claude"), "/work/bin/claude");
-  EXPECT_EQ(here.absolute("."), "/work");
+  here.current_directory = "/srv";
+  EXPECT_EQ(here.absolute("bin/claude"), "/srv/bin/claude");
+  EXPECT_EQ(here.absolute("./bin//./claude"), "/srv/bin/claude");
+  EXPECT_EQ(here.absolute("."), "/srv");
   EXPECT_EQ(here.absolute("/srv/app/"), "/srv/app");
   EXPECT_EQ(here.absolute("/"), "/");
   here.current_directory = "/";
@@ -154,8 +154,8 @@ TEST(Surroundings, MakeAPathAbsoluteAndPlain) {
 
 TEST(Surroundings, LeaveAPathAloneThatClimbsBecauseOfLinks) {
   Surroundings here;
-  here.current_directory = "/work";
-  EXPECT_EQ(here.absolute("link/../claude"), "/work/link/../claude");
+  here.current_directory = "/srv";
+  EXPECT_EQ(here.absolute("link/../claude"), "/srv/link/../claude");
 }
 
 }  // namespace
