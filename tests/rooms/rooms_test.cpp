@@ -127,6 +127,11 @@ TEST(RoomsTable, TheLibraryNeverPrints) {
               testing::SizeIs(1));
 }
 
+TEST(RoomsTable, WhatRunsInASessionBringsNothingHeavyIntoMemory) {
+  EXPECT_THAT(wrong("src/launch/a.cpp", "#include <filesystem>\n"), testing::SizeIs(1));
+  EXPECT_THAT(wrong("src/io/a.cpp", "#include <sstream>\n"), testing::SizeIs(1));
+}
+
 TEST(RoomsText, FilesOpenWithACommentAndFitTheScreen) {
   EXPECT_THAT(broken_rules(rooms::read_source("src/io/a.cpp", "int x;\n"), {}),
               ElementsAre(HasSubstr("src/io/a.cpp:1: a file opens with a comment")));
