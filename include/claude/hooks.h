@@ -204,8 +204,12 @@ struct HookOptions {
   bool run_inline = false;
 };
 
+// Answers by returning, or later: one of the two is set.
 template <class Event>
-using HookHandler = std::function<void(Event, Reply<Verdict<Event>>)>;
+struct HookHandler {
+  std::function<Verdict<Event>(const Event&)> now = {};
+  std::function<void(Event, Reply<Verdict<Event>>)> later = {};
+};
 using AnyHookHandler = std::function<void(HookInput, Reply<HookOutput>)>;
 
 class Hooks {
@@ -270,17 +274,15 @@ class Hooks {
  private:
   template <class Event, class F>
   Hooks& add(std::optional<std::string> matcher, F handler, const HookOptions& options) {
-    HookHandler<Event> later;
+    HookHandler<Event> given;
     if constexpr (std::invocable<F, Event, Reply<Verdict<Event>>>) {
-      later = std::move(handler);
+      given.later = std::move(handler);
     } else {
       static_assert(std::convertible_to<std::invoke_result_t<F, const Event&>, Verdict<Event>>,
                     "this event does not take that verdict: the CLI would ignore it");
-      later = [handler = std::move(handler)](Event event, Reply<Verdict<Event>> reply) mutable {
-        reply(handler(event));
-      };
+      given.now = std::move(handler);
     }
-    registrations_.push_back({event_name<Event>(), std::move(matcher), options, std::move(later)});
+    registrations_.push_back({event_name<Event>(), std::move(matcher), options, std::move(given)});
     return *this;
   }
   template <class Event>

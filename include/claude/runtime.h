@@ -36,11 +36,11 @@ class Runtime {
   // Runs `work` on the pool.
   void run(std::function<void()> work);
 
-  class Loop;  // of the library
+  class Loop;  // these two are the library's
+  class Pool;
 
  private:
   friend struct RuntimeAccess;
-  class Pool;
   RuntimeOptions options_;
   std::shared_ptr<Pool> pool_;
   std::shared_ptr<Loop> loop_;

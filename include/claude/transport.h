@@ -3,7 +3,8 @@
 // A Transport carries bytes between a session and a CLI. The library's own starts a child
 // process; yours may be a socket, an SSH channel or a test. Nothing in it may block.
 //
-// Thread rule: the session calls one member at a time, from whatever thread is at work.
+// Thread rule: the session calls one member at a time, from whatever thread is at work; but see
+// writes_apart().
 #pragma once
 
 #include <claude/error.h>
@@ -38,6 +39,9 @@ class Transport {
   virtual IoResult read(std::span<char> into) = 0;
   // Gives what can be taken now, never waits. `closed`: the other side no longer reads.
   virtual IoResult write(std::string_view bytes) = 0;
+  // Whether write() may run while another thread is in another member, but for close_input(): then
+  // nobody who reads has to wait for it.
+  virtual bool writes_apart() const { return false; }
 
   // Descriptors to wait on until read() or write() can go on; -1: not this way. Each of this class
   // stays open, and the same, for as long as the transport lives.

@@ -20,14 +20,20 @@ class IdTable {
   };
 
   // A number that is not there yet.
-  Value& add(std::uint64_t id, Value value) {
-    return entries_.insert(place_of(id), Entry{id, std::move(value)})->value;
+  template <class V>
+  Value& add(std::uint64_t id, V&& value) {
+    if (entries_.empty() || entries_.back().id < id) {
+      return entries_.emplace_back(id, std::forward<V>(value)).value;
+    }
+    return entries_.insert(place_of(id), Entry{id, std::forward<V>(value)})->value;
   }
   // Good until the table changes; null where there is none.
   Value* find(std::uint64_t id) {
     auto place = place_of(id);
     return place != entries_.end() && place->id == id ? &place->value : nullptr;
   }
+  // One that is there.
+  void remove(std::uint64_t id) { entries_.erase(place_of(id)); }
   // Removes it and gives it back.
   std::optional<Value> take(std::uint64_t id) {
     auto place = place_of(id);

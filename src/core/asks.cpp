@@ -18,23 +18,19 @@ bool same(const wire::RequestId& a, const wire::RequestId& b) {
 template <class Matches>
 Asks::Taken Asks::take_if(Matches matches) {
   auto found = std::ranges::find_if(open_, [&](const auto& entry) { return matches(entry.value); });
-  return found == open_.end() ? std::nullopt : take(found->id);
+  if (found == open_.end()) return std::nullopt;
+  const AskId id = found->id;
+  return Taken(std::in_place, id, *open_.take(id));
 }
 
 bool Asks::has(const wire::RequestId& id) const {
   return std::ranges::any_of(open_, [&](const auto& entry) { return same(entry.value.id, id); });
 }
 
-AskId Asks::open(Ask ask) {
+AskId Asks::open(Ask&& ask) {
   assert(!is_full() && !has(ask.id));
   open_.add(++last_, std::move(ask));
   return last_;
-}
-
-Asks::Taken Asks::take(AskId id) {
-  auto ask = open_.take(id);
-  if (!ask) return std::nullopt;
-  return Taken(std::in_place, id, std::move(*ask));
 }
 
 Asks::Taken Asks::take(const wire::RequestId& id) {

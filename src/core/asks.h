@@ -32,9 +32,17 @@ class Asks {
 
   bool is_full() const { return open_.size() >= limit_; }
   bool has(const wire::RequestId& id) const;
-  [[gnu::hot]] AskId open(Ask ask);  // one that is not open yet
+  [[gnu::hot]] AskId open(Ask&& ask);  // one that is not open yet
+  // Whether it was open. `answer` is told what it was.
+  template <class Answer>
+  bool close(AskId id, Answer answer) {
+    const Ask* ask = open_.find(id);
+    if (ask == nullptr) return false;
+    answer(*ask);
+    open_.remove(id);
+    return true;
+  }
 
-  [[gnu::hot]] Taken take(AskId ask);
   Taken take(const wire::RequestId& id);
   Taken take_overdue(TimePoint now);
   Taken take_any();

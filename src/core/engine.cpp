@@ -232,16 +232,16 @@ void Engine::open_call(CallId call, const wire::Request& request, std::chrono::m
 }
 
 void Engine::answer(AskId id, std::string_view payload) {
-  auto ask = asks_.take(id);
-  if (!ask) return note(LogLevel::debug, "late_answer", "an answer came after its ask had ended");
-  write_success(ask->second.id, payload);
+  const bool open = asks_.close(id, [&](const Ask& ask) { write_success(ask.id, payload); });
+  if (!open) note(LogLevel::debug, "late_answer", "an answer came after its ask had ended");
 }
 
 void Engine::answer_failed(AskId id, std::string_view why) {
-  auto ask = asks_.take(id);
-  if (!ask) return note(LogLevel::debug, "late_answer", "a failure came after its ask had ended");
-  note(LogLevel::error, "callback_failed", name_of(ask->second) + " failed: " + std::string(why));
-  write_success(ask->second.id, failure_payload(ask->second, why));
+  const bool open = asks_.close(id, [&](const Ask& ask) {
+    note(LogLevel::error, "callback_failed", name_of(ask) + " failed: " + std::string(why));
+    write_success(ask.id, failure_payload(ask, why));
+  });
+  if (!open) note(LogLevel::debug, "late_answer", "a failure came after its ask had ended");
 }
 
 // For people.

@@ -107,7 +107,7 @@ class Engine {
   [[gnu::hot]] void answer(AskId ask, std::string_view payload);
   // The callback failed: the answer that its kind has for that. The model gets to read `why`
   // where it was a permission or an MCP server.
-  void answer_failed(AskId ask, std::string_view why);
+  [[gnu::cold]] void answer_failed(AskId ask, std::string_view why);
   // Ends the session from our side.
   void stop();
 
@@ -136,13 +136,14 @@ class Engine {
   void on_result(const ResultMessage& result);
   [[gnu::hot]] void count_unknown(const std::vector<OtherField>& fields);
   [[gnu::hot]] void on_request(wire::ControlRequest& request, const Now& now);
-  [[gnu::hot]] void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask);
-  [[gnu::hot]] void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask);
-  void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask);
+  [[gnu::hot]] void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
+                            Ask& ask);
+  [[gnu::hot]] void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask& ask);
+  void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask& ask);
   [[gnu::cold]] void on_unknown_request(const wire::ControlRequest& request);
-  [[gnu::hot]] void open_ask(Ask ask, wire::ControlRequest& request);
-  void refuse(const wire::ControlRequest& request, std::string_view why,
-              std::string_view code = {});
+  [[gnu::hot]] void open_ask(Ask& ask, wire::ControlRequest& request);
+  [[gnu::cold]] void refuse(const wire::ControlRequest& request, std::string_view why,
+                            std::string_view code = {});
   void on_response(const wire::ControlResponse& response, const Now& now);
   void on_initialized(const Result<Answer>& answer, TimePoint now);
   void on_cancel(const wire::ControlCancel& cancel);
@@ -165,7 +166,7 @@ class Engine {
   // Ends everything that is under way, then the session itself.
   [[gnu::cold]] void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
   [[gnu::cold]] Error death() const;
-  std::string name_of(const Ask& ask) const;
+  [[gnu::cold]] std::string name_of(const Ask& ask) const;
   [[gnu::cold]] std::string failure_payload(const Ask& ask, std::string_view why) const;
 
   [[gnu::hot]] bool take_event(Event& event);
@@ -178,18 +179,19 @@ class Engine {
     }
     return std::get<E>(events_.emplace_back(std::in_place_type<E>, std::forward<Args>(args)...));
   }
-  void change_state(SessionState to);
+  [[gnu::cold]] void change_state(SessionState to);
   // `append` writes a line onto the end of the string that it is given.
   template <class Append>
   void write(Append append);
   template <class Append>
   void write_answer(Append append);
   [[gnu::hot]] void write_success(const wire::RequestId& id, std::string_view payload);
-  void write_error(const wire::RequestId& id, std::string_view why, std::string_view code);
+  [[gnu::cold]] void write_error(const wire::RequestId& id, std::string_view why,
+                                 std::string_view code);
   // How much of the output is answers: no less than there is.
   std::size_t answers_unread() const { return std::min(answers_unread_, output_.size()); }
   [[gnu::cold]] void fail_unread();
-  void note(LogLevel level, std::string_view kind, std::string text);
+  [[gnu::cold]] void note(LogLevel level, std::string_view kind, std::string text);
 
   Setup setup_;
   wire::Framer framer_;

@@ -245,25 +245,25 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
                 "the CLI asked twice with the id " + std::string(request.id.json.text()));
   }
   if (!request.missing.empty()) {
-    return refuse(request, "Missing required field: " + request.missing);
+    return refuse(request, "Missing required field: " + std::string(request.missing));
   }
   Ask ask;
   ask.id = request.id;
   ask.opened = now.time();
   ask.keep = request.keep;
   if (auto* hook = std::get_if<wire::HookCallback>(&request.body)) {
-    return on_hook(*hook, request, std::move(ask));
+    return on_hook(*hook, request, ask);
   }
   if (auto* tool = std::get_if<ToolRequest>(&request.body)) {
-    return on_permission(*tool, request, std::move(ask));
+    return on_permission(*tool, request, ask);
   }
   if (auto* call = std::get_if<wire::McpMessage>(&request.body)) {
-    return on_mcp(*call, request, std::move(ask));
+    return on_mcp(*call, request, ask);
   }
   on_unknown_request(request);
 }
 
-void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask ask) {
+void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask& ask) {
   confirmed_ = true;
   ask.of = hook.callback_id;
   auto number = hook_number(hook.callback_id);
@@ -275,10 +275,10 @@ void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& reque
   }
   ask.hook = *number;
   ask.deadline = after(ask.opened, setup_.hooks[*number].timeout);
-  open_ask(std::move(ask), request);
+  open_ask(ask, request);
 }
 
-void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask ask) {
+void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask& ask) {
   confirmed_ = true;
   ask.kind = Ask::Kind::permission;
   ask.of = tool.tool_name;
@@ -290,10 +290,10 @@ void Engine::on_permission(const ToolRequest& tool, wire::ControlRequest& reques
   if (setup_.timeouts.permission) {
     ask.deadline = after(ask.opened, *setup_.timeouts.permission);
   }
-  open_ask(std::move(ask), request);
+  open_ask(ask, request);
 }
 
-void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask ask) {
+void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask& ask) {
   confirmed_ = true;
   ask.kind = Ask::Kind::mcp;
   ask.of = call.server_name;
@@ -301,7 +301,7 @@ void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request,
   if (std::ranges::find(setup_.mcp_servers, call.server_name) == setup_.mcp_servers.end()) {
     return refuse(request, "There is no MCP server named " + std::string(call.server_name));
   }
-  open_ask(std::move(ask), request);
+  open_ask(ask, request);
 }
 
 void Engine::on_unknown_request(const wire::ControlRequest& request) {
@@ -318,7 +318,7 @@ void Engine::on_unknown_request(const wire::ControlRequest& request) {
          wire::kUnsupportedRequest);
 }
 
-void Engine::open_ask(Ask ask, wire::ControlRequest& request) {
+void Engine::open_ask(Ask& ask, wire::ControlRequest& request) {
   if (asks_.is_full()) {
     note(LogLevel::warning, "asks_full",
          std::to_string(asks_.size()) + " callbacks are at work: " + name_of(ask) +

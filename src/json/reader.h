@@ -55,7 +55,7 @@ class Reader {
   // "a comma is missing at byte 17".
   std::string problem() const;
   // Always false, so that it can be returned.
-  bool fail(const char* what);
+  [[gnu::cold]] bool fail(const char* what);
 
   // To read a part twice.
   using Mark = const std::uint32_t*;
@@ -99,7 +99,7 @@ class Reader {
   }
   static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
   // The name that begins at `raw`, for Key; null if one of its escapes is broken.
-  const char* name_at(const char* raw);
+  [[gnu::cold]] const char* name_at(const char* raw);
   // Most strings stand clear of the few escapes of a line: no need to search them.
   bool may_have_escape(const char* from, const char* to) const {
     return from <= last_escape_ && to > first_escape_;

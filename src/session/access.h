@@ -4,11 +4,13 @@
 #include <claude/runtime.h>
 
 #include "session/loop.h"
+#include "session/pool.h"
 
 namespace claude {
 
 struct RuntimeAccess {
   static Runtime::Loop* loop(const Runtime& runtime) { return runtime.loop_.get(); }
+  static Runtime::Pool& pool(const Runtime& runtime) { return *runtime.pool_; }
   static const RuntimeOptions& options(const Runtime& runtime) { return runtime.options_; }
 };
 

@@ -35,6 +35,7 @@ class ChildTransport : public Transport {
 
   [[gnu::hot]] IoResult read(std::span<char> into) override;
   IoResult write(std::string_view bytes) override;
+  bool writes_apart() const override { return true; }
   IoResult read_errors(std::span<char> into) override;
   int read_fd() const override { return child_.out.get(); }
   int write_fd() const override { return child_.in.get(); }

@@ -17,23 +17,48 @@ namespace {
 
 constexpr std::string_view kDropped = "its reply was dropped without an answer";
 
-// One ask on its way: knows how to answer, once, from any thread.
+// Where the answer to one ask goes. The session answers once; whoever has this holds the session,
+// and the line that the name stands in.
 class Owed {
  public:
-  Owed(const std::shared_ptr<LiveSession>& session, core::AskId ask, CallbackName name, Keep keep)
+  Owed(LiveSession& session, core::AskId ask, CallbackName name, Where where)
       : session_(session),
-        ask_(ask),
-        name_(name),
-        name_keep_(std::move(keep)),
-        asked_(session->is_watched() ? Clock::now() : TimePoint()) {}
+        asking_{.ask = ask,
+                .name = name,
+                .since = session.is_watched() ? Clock::now() : TimePoint(),
+                .written_later = where == Where::elsewhere} {}
 
-  void answer(std::string payload) const { send(std::move(payload), {}); }
-  void fail(std::string_view why) const { send(std::nullopt, why); }
+  LiveSession& session() const { return session_; }
+  // For an answer that may come when the work is long done.
+  Owed written_at_once() const {
+    Owed owed = *this;
+    owed.asking_.written_later = false;
+    return owed;
+  }
+  void answer(std::string_view payload) const { session_.answer(asking_, payload); }
+  void fail(std::string_view why) const { session_.answer_failed(asking_, why); }
   void warn(const std::string& text) const {
-    auto session = session_.lock();
-    if (!session) return;
-    LiveSession::Lock lock(*session);
-    session->log(LogLevel::warning, name_.text() + ": " + text);
+    LiveSession::Lock lock(session_);
+    session_.log(LogLevel::warning, asking_.name.text() + ": " + text);
+  }
+
+ private:
+  LiveSession& session_;
+  LiveSession::Asking asking_;
+};
+
+// The same for a Reply, which may outlive the callback and the session.
+class OwedLater {
+ public:
+  OwedLater(const Owed& owed, Keep line)
+      : session_(owed.session().weak_from_this()),
+        owed_(owed.written_at_once()),
+        line_(std::move(line)) {}
+
+  // A session that has gone meanwhile needs no answer any more.
+  template <class Settle>
+  void settle(Settle settle) const {
+    if (auto held = session_.lock()) settle(owed_);
   }
   // The reply was dropped. While the callback still runs, how that ends tells more: an exception
   // drops the reply on its way out.
@@ -44,83 +69,97 @@ class Owed {
   void returned() {
     if (phase_.exchange(Phase::returned) == Phase::dropped) fail(kDropped);
   }
+  void threw(const std::string& what) { fail("it threw: " + what); }
 
  private:
   enum class Phase : std::uint8_t { running, dropped, returned };
 
-  void send(std::optional<std::string> payload, std::string_view why) const {
-    // A session that has gone meanwhile needs no answer any more.
-    if (auto session = session_.lock()) {
-      session->answer(ask_, name_, std::move(payload), why, asked_);
-    }
+  void fail(std::string_view why) const {
+    settle([&](const Owed& owed) { owed.fail(why); });
   }
 
   std::weak_ptr<LiveSession> session_;
-  core::AskId ask_;
-  CallbackName name_;
-  Keep name_keep_;
-  TimePoint asked_;
+  Owed owed_;
+  Keep line_;
   std::atomic<Phase> phase_ = Phase::running;
 };
-using OwedAnswer = std::shared_ptr<Owed>;
 
-// Runs user code; what it throws becomes a failed answer.
+// Runs user code that answers before it returns; what it throws becomes a failed answer.
 template <class F>
-void guarded(const OwedAnswer& owed, F&& user_code) {
-  if (auto thrown = thrown_by(user_code)) {
-    owed->fail("it threw: " + *thrown);
+void guarded(const Owed& owed, F&& user_code) {
+  if (auto thrown = thrown_by(user_code)) owed.fail("it threw: " + *thrown);
+}
+
+// Runs user code that gets a Reply; `send` does with its answer what is to be done.
+template <class T, class Call, class Send>
+void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
+  auto later = std::make_shared<OwedLater>(owed, std::move(line));
+  auto thrown = thrown_by([&] {
+    call(Reply<T>([later, send = std::move(send)](std::optional<T> given) {
+      if (!given) return later->drop();
+      later->settle([&](const Owed& to) { send(to, *given); });
+    }));
+  });
+  if (thrown) {
+    later->threw(*thrown);
   } else {
-    owed->returned();
+    later->returned();
   }
 }
 
 // Does the work here, or gives it back.
 class Runner {
  public:
-  Runner(const std::shared_ptr<LiveSession>& session, Where where)
-      : session_(session), where_(where) {}
+  Runner(LiveSession& session, Where where) : session_(session), where_(where) {}
+  bool is_here() const { return where_ == Where::here; }
 
   template <class Work>
-  std::function<void()> operator()(Work work) const {
-    // The session holds the options, and they the callback.
+  Runtime::Pool::Work operator()(Work work) const {
+    // The session holds the options, and they the callback. In the end it writes the answer.
     if (where_ == Where::elsewhere) {
-      return [session = session_, work = std::move(work)]() mutable { work(); };
+      return [session = session_.shared_from_this(), work = std::move(work)]() mutable {
+        work();
+        return std::move(session);
+      };
     }
     work();
     return {};
   }
 
  private:
-  const std::shared_ptr<LiveSession>& session_;
+  LiveSession& session_;
   Where where_;
 };
 
 // ---- Hooks -------------------------------------------------------------------------------------
 
 template <class Event>
-void call_hook(const HookHandler<Event>& handler, const Hooks::Registration& hook, Event event,
-               const OwedAnswer& owed) {
-  guarded(owed, [&] {
-    handler(std::move(event),
-            Reply<Verdict<Event>>([owed, name = hook.event](std::optional<Verdict<Event>> verdict) {
-              if (!verdict) return owed->drop();
-              std::string warning;
-              HookOutput output = wire::to_output(*verdict, &warning);
-              if (!warning.empty()) owed->warn(warning);
-              owed->answer(wire::encode_hook_output(output, name));
-            }));
-  });
+void send_verdict(const Owed& owed, const Verdict<Event>& verdict, std::string_view event) {
+  if (wire::only_goes_on(verdict)) return owed.answer(wire::kGoOn);
+  std::string warning;
+  HookOutput output = wire::to_output(verdict, &warning);
+  if (!warning.empty()) owed.warn(warning);
+  owed.answer(wire::encode_hook_output(output, event));
 }
 
-void call_hook(const AnyHookHandler& handler, const Hooks::Registration& hook, HookInput input,
-               const OwedAnswer& owed) {
-  guarded(owed, [&] {
-    handler(std::move(input),
-            Reply<HookOutput>([owed, name = hook.event](std::optional<HookOutput> output) {
-              if (!output) return owed->drop();
-              owed->answer(wire::encode_hook_output(*output, name));
-            }));
-  });
+template <class Event>
+void call_hook(const HookHandler<Event>& handler, std::string_view name, Event& event,
+               const Owed& owed) {
+  if (handler.now) return guarded(owed, [&] { send_verdict(owed, handler.now(event), name); });
+  guarded_later<Verdict<Event>>(
+      owed, event.keep,
+      [&](Reply<Verdict<Event>> reply) { handler.later(std::move(event), std::move(reply)); },
+      [name](const Owed& to, const Verdict<Event>& verdict) { send_verdict(to, verdict, name); });
+}
+
+void call_hook(const AnyHookHandler& handler, std::string_view name, HookInput& input,
+               const Owed& owed) {
+  guarded_later<HookOutput>(
+      owed, input.keep,
+      [&](Reply<HookOutput> reply) { handler(std::move(input), std::move(reply)); },
+      [name](const Owed& to, const HookOutput& output) {
+        to.answer(wire::encode_hook_output(output, name));
+      });
 }
 
 // The event that a handler takes.
@@ -137,36 +176,37 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-[[gnu::hot]] std::function<void()> run_hook(const Runner& run, const Hooks::Registration& hook,
-                                            const wire::HookCallback& call,
-                                            const wire::ControlRequest& line,
-                                            const CancelToken& cancel, const OwedAnswer& owed) {
+[[gnu::hot, gnu::noinline]] Runtime::Pool::Work run_hook(const Runner& run,
+                                                         const Hooks::Registration& hook,
+                                                         const wire::HookCallback& call,
+                                                         wire::ControlRequest& line,
+                                                         CancelToken cancel, const Owed& owed) {
   return std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
-        return run([&handler, &hook, owed, cancel,
-                    event = wire::decode_hook_input<Event>(
-                        call.input, call.tool_use_id.value_or({}),
-                        {line.keep, line.tokens, line.may_escape})]() mutable {
-          if (!event) return owed->fail(event.error().to_string());
-          event->cancel = std::move(cancel);
-          call_hook(handler, hook, std::move(*event), owed);
-        });
+        return run(
+            [&handler, &hook, owed, cancel = std::move(cancel),
+             event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
+                                                    {line.keep, line.tokens, line.may_escape}),
+             line = std::move(line.keep)]() mutable {
+              if (!event) return owed.fail(event.error().to_string());
+              event->cancel = std::move(cancel);
+              call_hook(handler, hook.event, *event, owed);
+            });
       },
       hook.handler);
 }
 
 // ---- Permissions -------------------------------------------------------------------------------
 
-void send_permission(const OwedAnswer& owed, const Permission& permission,
-                     const ToolRequest& request) {
+void send_permission(const Owed& owed, const Permission& permission, const ToolRequest& request) {
   if (permission.updated_input && !permission.updated_input->is_object()) {
-    return owed->fail("the changed input is no JSON object");
+    return owed.fail("the changed input is no JSON object");
   }
-  owed->answer(wire::encode_permission(permission, request.input, request.tool_use_id));
+  owed.answer(wire::encode_permission(permission, request.input, request.tool_use_id));
 }
 
-void run_permission(const Options& options, const ToolRequest& request, const OwedAnswer& owed) {
+void run_permission(const Options& options, const ToolRequest& request, const Owed& owed) {
   if (options.on_question && request.tool_name == wire::kAskUserQuestion) {
     if (auto questions = wire::decode_questions(request)) {
       return guarded(owed, [&] {
@@ -174,7 +214,7 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
         send_permission(owed, wire::to_permission(answers, *questions), request);
       });
     }
-    owed->warn("the questions have a form that is not known: asking can_use_tool");
+    owed.warn("the questions have a form that is not known: asking can_use_tool");
   }
   if (options.can_use_tool) {
     return guarded(owed, [&] { send_permission(owed, options.can_use_tool(request), request); });
@@ -183,28 +223,43 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
     Deny nobody = deny("This host answers questions, but has no permission callback.");
     return send_permission(owed, nobody, request);
   }
-  guarded(owed, [&] {
-    options.can_use_tool_later(
-        request, Reply<Permission>([owed, request](std::optional<Permission> permission) {
-          if (!permission) return owed->drop();
-          send_permission(owed, *permission, request);
-        }));
-  });
+  guarded_later<Permission>(
+      owed, request.keep,
+      [&](Reply<Permission> reply) { options.can_use_tool_later(request, std::move(reply)); },
+      [request](const Owed& to, const Permission& given) { send_permission(to, given, request); });
+}
+
+// The three kinds of asks have a function each: what one of them does not need stays out of the
+// cache.
+[[gnu::hot, gnu::noinline]] Runtime::Pool::Work run_tool_request(const Runner& run,
+                                                                 const Options& options,
+                                                                 ToolRequest& request,
+                                                                 CancelToken cancel,
+                                                                 const Owed& owed) {
+  request.cancel = std::move(cancel);
+  if (run.is_here()) {
+    run_permission(options, request, owed);
+    request.cancel = {};  // functions of the user's go with it: not later, under the lock
+    return nullptr;
+  }
+  return run(
+      [&options, request = std::move(request), owed] { run_permission(options, request, owed); });
 }
 
 // ---- MCP ---------------------------------------------------------------------------------------
 
-std::function<void()> run_mcp(const Runner& run, const McpServers::InProcess& server,
-                              const wire::McpMessage& call, const wire::ControlRequest& line,
-                              const OwedAnswer& owed) {
+[[gnu::noinline]] Runtime::Pool::Work run_mcp(const Runner& run,
+                                              const McpServers::InProcess& server,
+                                              const wire::McpMessage& call,
+                                              const wire::ControlRequest& line, const Owed& owed) {
   const std::string_view text = call.message.text();
   auto message = json::parse_padded(text, {text, line.tokens}).value_or(nullptr);
-  return run([&server, call, message = std::move(message), owed] {
+  return run([&server, call, message = std::move(message), owed, line = line.keep] {
     auto thrown =
-        thrown_by([&] { owed->answer(wire::encode_mcp_response(server.handler(message))); });
+        thrown_by([&] { owed.answer(wire::encode_mcp_response(server.handler(message))); });
     if (!thrown) return;
-    owed->warn("the handler threw: " + *thrown);
-    owed->answer(wire::encode_mcp_error(call.message, *thrown));
+    owed.warn("the handler threw: " + *thrown);
+    owed.answer(wire::encode_mcp_error(call.message, *thrown));
   });
 }
 
@@ -220,32 +275,26 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
   return options.permission_inline;
 }
 
-std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session, core::Asked& asked,
-                              CancelToken cancel, Where where) {
-  const Options& options = session->options();
+Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked, CancelToken cancel,
+                            Where where) {
+  const Options& options = session.options();
   const Runner run(session, where);
-  auto owe = [&](CallbackName name) {
-    return std::make_shared<Owed>(session, asked.ask, name, asked.request.keep);
-  };
+  auto owe = [&](CallbackName name) { return Owed(session, asked.ask, name, where); };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
-    auto owed = owe({hook.event, call->callback_id});
-    return run_hook(run, hook, *call, asked.request, cancel, owed);
+    return run_hook(run, hook, *call, asked.request, std::move(cancel),
+                    owe({hook.event, call->callback_id}));
   }
   if (auto* call = std::get_if<wire::McpMessage>(&asked.request.body)) {
-    auto owed = owe({"MCP server", call->server_name});
     const auto& servers = options.mcp_servers.in_process();
-    return run_mcp(run, servers.find(call->server_name)->second, *call, asked.request, owed);
+    return run_mcp(run, servers.find(call->server_name)->second, *call, asked.request,
+                   owe({"MCP server", call->server_name}));
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
-  request.session_id = session->connection().session_id;
-  request.request_id = asked.request.id.text;
+  request.session_id = session.connection().session_id;
   request.other = std::move(asked.request.other);
-  request.keep = asked.request.keep;
-  request.cancel = std::move(cancel);
-  auto owed = owe({"permission for", request.tool_name});
-  return run(
-      [&options, request = std::move(request), owed] { run_permission(options, request, owed); });
+  return run_tool_request(run, options, request, std::move(cancel),
+                          owe({"permission for", request.tool_name}));
 }
 
 std::string failure_payload(const Hooks::Registration& hook) {

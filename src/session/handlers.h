@@ -11,6 +11,7 @@
 #include <claude/options.h>
 
 #include "core/events.h"
+#include "session/pool.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,11 +24,11 @@ class LiveSession;
 // Whether the user marked the callback of this ask to run on the reading thread.
 bool runs_inline(const Options& options, const core::Asked& asked);
 
-// Runs the callback here, and gives nothing back; or gives back the work of running it, for another
-// thread. Only the latter may be done under the session's lock.
+// Runs the callback here, and gives nothing back; or gives back the work of running it, for a
+// thread of the pool. Only the latter may be done under the session's lock.
 enum class Where : std::uint8_t { here, elsewhere };
-[[gnu::hot]] std::function<void()> run_ask(const std::shared_ptr<LiveSession>& session,
-                                           core::Asked& asked, CancelToken cancel, Where where);
+[[gnu::hot]] Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked,
+                                         CancelToken cancel, Where where);
 
 // The payload that answers for a hook whose callback fails.
 std::string failure_payload(const Hooks::Registration& hook);

@@ -32,11 +32,11 @@ void LiveSession::Lock::release() {
   held_ = false;
   if (!session_.later_.empty()) running_.swap(session_.later_);
   session_.mutex_.unlock();
-  for (auto& [work, on_pool] : running_) {
+  for (auto& [here, on_pool] : running_) {
     if (on_pool) {
-      session_.runtime_->run(std::move(work));
+      RuntimeAccess::pool(*session_.runtime_).run(std::move(on_pool));
     } else {
-      work();
+      here();
     }
   }
   running_.clear();

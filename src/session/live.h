@@ -18,6 +18,7 @@
 #include "io/ladder.h"
 #include "io/poller.h"
 #include "session/loop.h"
+#include "session/pool.h"
 #include "session/threads.h"
 
 #include <array>
@@ -40,11 +41,20 @@ struct CallbackName {
 // What the user is told of the end.
 SessionEvent event_of(const core::SessionEnded& ended);
 
-class LiveSession : public Served, public std::enable_shared_from_this<LiveSession> {
+class LiveSession : public Served,
+                    public Afterwards,
+                    public std::enable_shared_from_this<LiveSession> {
  public:
-  struct Later {
-    std::function<void()> work;
-    bool on_pool = false;
+  struct Later {  // one of the two
+    std::function<void()> here = {};
+    Runtime::Pool::Work on_pool = {};
+  };
+  // An ask that user code was called for.
+  struct Asking {
+    core::AskId ask;
+    CallbackName name;
+    TimePoint since;             // where anybody wants to know
+    bool written_later = false;  // by after_work()
   };
 
   // Holds the mutex; gives it back, then runs what has to run outside it.
@@ -89,10 +99,15 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   std::shared_ptr<Mailbox> open_messages();
   std::shared_ptr<Mailbox> open_events();
   std::shared_ptr<Mailbox> open_everything();
-  [[gnu::hot]] void answer(core::AskId ask, const CallbackName& name,
-                           std::optional<std::string> payload, std::string_view why,
-                           TimePoint asked);
-  void log(LogLevel level, std::string_view text);  // under the lock
+  // What a callback answers, or why it has none. Nothing when the ask is no longer open.
+  void answer(const Asking& asking, std::string_view payload) {
+    settle(asking, payload, Outcome::answered);
+  }
+  void answer_failed(const Asking& asking, std::string_view why) {
+    settle(asking, why, Outcome::failed);
+  }
+  void after_work() override;
+  [[gnu::cold]] void log(LogLevel level, std::string_view text);  // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
   EndStage close(io::Ladder ladder, bool wait);
@@ -105,7 +120,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   void drop_turn(Mailbox& turn);
   // Its on_item will not be called again: it goes, with all that it owns, outside the lock.
   void let_go(Mailbox& mailbox);
-  void run_later(std::function<void()> work) { later_.push_back({std::move(work)}); }
+  void run_later(std::function<void()> work) { later_.push_back({.here = std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);
   // What it throws is logged and goes no further. Not under the lock.
@@ -137,6 +152,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
 
  private:
   enum class Watch : std::uint8_t { parked, watching, armed };
+  enum class Outcome : std::uint8_t { answered, failed };
 
   std::shared_ptr<Mailbox> open_among(std::vector<std::weak_ptr<Mailbox>>& boxes);
 
@@ -144,25 +160,30 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   template <class Done>
   [[gnu::hot]] bool pump(Lock& lock, Done done);  // whether anything happened
   [[gnu::hot]] void poll_once(Lock& lock, TimePoint until);
+  [[gnu::hot]] bool may_be_answered();
   [[gnu::hot]] IoResult read_some();
   [[gnu::hot]] bool read_pipe();  // whether there may be more
   [[gnu::hot]] void read_before_deadlines();
   void read_errors();
   void tell_stderr();  // not under the lock
-  void expect_exit(std::string_view what);
-  void check_exit();
+  [[gnu::cold]] void expect_exit(std::string_view what);
+  [[gnu::cold]] void check_exit();
   bool exit_is_overdue() const {
     return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
   }
   [[gnu::hot]] void flush();
-  void see_to_output();
+  [[gnu::hot]] IoResult write_some();
+  [[gnu::cold]] void see_to_output();
   void kick();
   [[gnu::hot]] void left();
+  void wake_sleepers() {
+    if (sleepers_ > 0) changed_.notify_all();
+  }
   void see_to_deadlines();
   void serve_from_loop(Lock& lock);
   void serve_exit(Lock& lock);
   [[gnu::hot]] bool needs_service() const;
-  bool output_waits() { return !engine_.output().empty() && !write_closed_; }
+  bool output_waits() { return !engine_.output().empty() && !write_closed_ && !writing_; }
 
   // Events.
   [[gnu::hot]] void dispatch(Lock& lock, core::Event& event);
@@ -171,12 +192,14 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
   [[gnu::hot]] void on_asked(Lock& lock, core::Asked& asked);
-  void on_session_ended(core::SessionEnded ended);
-  void diagnose(const core::Diagnostic& diagnostic);
+  [[gnu::hot]] void settle(const Asking& asking, std::string_view text, Outcome outcome);
+  [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
+  [[gnu::cold]] void diagnose(const core::Diagnostic& diagnostic);
+  [[gnu::cold]] void tell_watchers(const Asking& asking, Outcome outcome);
   template <class F>
   void observe(F tell);
-  void start_ending(io::Ladder ladder);
-  void climb();
+  [[gnu::cold]] void start_ending(io::Ladder ladder);
+  [[gnu::cold]] void climb();
 
   const Options options_;
   const std::shared_ptr<Runtime> runtime_;
@@ -194,6 +217,7 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   Thread::id reader_;     // who reads now; none: nobody
   io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;
+  std::size_t sleepers_ = 0;  // of these, those who wait for the reader to leave
   std::size_t continuations_ = 0;
   Watch watch_ = Watch::parked;
   TimePoint left_at_;
@@ -213,6 +237,12 @@ class LiveSession : public Served, public std::enable_shared_from_this<LiveSessi
   bool read_closed_ = false;
   bool write_closed_ = false;
   bool errors_closed_ = false;
+  bool writing_ = false;  // some thread, maybe without the lock
+  bool close_when_written_ = false;
+  std::string written_;  // what it writes
+  Thread::id wrote_by_;  // since the last look
+  bool answered_at_once_ = false;
+  unsigned writes_ = 0;
   std::optional<Exit> exit_;
   TimePoint exit_expected_ = TimePoint::max();
   std::string_view closed_pipe_;  // why it is expected
@@ -234,17 +264,19 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
     // An inline callback may wait for its own session: then this thread is the reader already.
     if (reader_ != Thread::id() && reader_ != self) {
       std::unique_lock borrowed(mutex_, std::adopt_lock);
+      ++sleepers_;
       if (until == TimePoint::max()) {
         changed_.wait(borrowed);
       } else {
         changed_.wait_until(borrowed, until);
       }
+      --sleepers_;
       borrowed.release();
       continue;
     }
     auto outer = std::exchange(reader_, self);
     // What was read may be what another thread waits for.
-    if (pump(lock, done) && waiters_ > 1) changed_.notify_all();
+    if (pump(lock, done)) wake_sleepers();
     if (!done()) poll_once(lock, until);
     reader_ = outer;
   }
@@ -253,7 +285,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   --waiters_;
   if (reader_ == Thread::id()) {
     if (waiters_ > 0) {
-      changed_.notify_all();
+      wake_sleepers();
     } else {
       left();
     }

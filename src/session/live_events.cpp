@@ -120,7 +120,7 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
   for (const auto& box : everything_boxes_) close(box, true);
   close(messages_, false);
   if (ended_->error) log(LogLevel::error, ended_->error->to_string());
-  changed_.notify_all();
+  wake_sleepers();
   // Whatever ended it, the process is not left behind.
   start_ending(ladder());
 }
@@ -202,41 +202,52 @@ void LiveSession::observe(F tell) {
 
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   CancelToken token = asks_.add(asked.ask, CancelSource()).token();
-  auto self = shared_from_this();
   if (runs_inline(options_, asked)) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
-    changed_.notify_all();
+    wake_sleepers();
     lock.release();
     // Keeps no token for itself: with the last one functions of the user's go.
-    run_ask(self, asked, std::move(token), Where::here);
+    run_ask(*this, asked, std::move(token), Where::here);
     lock.acquire();
     read_before_deadlines();
   } else {
-    later_.push_back(
-        {.work = run_ask(self, asked, std::move(token), Where::elsewhere), .on_pool = true});
+    later_.push_back({.on_pool = run_ask(*this, asked, std::move(token), Where::elsewhere)});
   }
 }
 
-void LiveSession::answer(core::AskId ask, const CallbackName& name,
-                         std::optional<std::string> payload, std::string_view why,
-                         TimePoint asked) {
+void LiveSession::settle(const Asking& asking, std::string_view text, Outcome outcome) {
   std::optional<CancelSource> over;  // goes after the lock: functions of the user's go with it
   Lock lock(*this);
-  over = asks_.take(ask);
+  over = asks_.take(asking.ask);
   if (!over) return;  // withdrawn, or answered for
-  if (payload) {
-    engine_.answer(ask, *payload);
+  if (outcome == Outcome::answered) {
+    engine_.answer(asking.ask, text);
   } else {
-    engine_.answer_failed(ask, why);
+    engine_.answer_failed(asking.ask, text);
   }
-  if (is_watched()) {
-    auto took = Clock::now() - asked;
-    auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
-    log(LogLevel::debug, "callback " + name.text() + " took " + std::to_string(us) + " us");
-    observe([&](Observer& watching) { watching.on_callback(name.text(), took, !payload); });
-  }
+  if (is_watched()) tell_watchers(asking, outcome);
   dispatch_queued(lock);
-  flush();
+  if (!asking.written_later) flush();
+}
+
+// On a thread of the pool that counts as free: what is to be called is for another one.
+void LiveSession::after_work() {
+  bool calls = false;
+  {
+    std::lock_guard held(mutex_);
+    flush();
+    calls = !later_.empty();
+  }
+  if (calls) runtime_->run([self = shared_from_this()] { Lock runs_it(*self); });
+}
+
+void LiveSession::tell_watchers(const Asking& asking, Outcome outcome) {
+  auto took = Clock::now() - asking.since;
+  auto us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+  std::string name = asking.name.text();
+  log(LogLevel::debug, "callback " + name + " took " + std::to_string(us) + " us");
+  observe(
+      [&](Observer& watching) { watching.on_callback(name, took, outcome == Outcome::failed); });
 }
 
 std::string CallbackName::text() const {

@@ -10,6 +10,10 @@
 namespace claude {
 namespace {
 
+// So seldom is it tried whether the CLI is quick by now.
+constexpr unsigned kWritesBeforeLook = 64;
+// What is written at a time without the lock, and copied for that.
+constexpr std::size_t kWrittenApartBytes = std::size_t{64} << 10;
 // A read takes half of 64 KiB at least: what a pipe holds, which is 1 MiB at most.
 constexpr int kReadsBeforeDeadline = 32;
 const Thread::id kNobody;
@@ -20,8 +24,12 @@ const Thread::id kNobody;
 
 void LiveSession::poll_once(Lock& lock, TimePoint until) {
   flush();
+  if (later_.empty() && may_be_answered()) {
+    answered_at_once_ = read_pipe();
+    if (answered_at_once_) return;
+  }
   // What runs on this thread when the lock is given back may change what to wait for, or be it.
-  // And writing may have found that the CLI is gone.
+  // And reading or writing may have found that the CLI is gone.
   if (!later_.empty() || (engine_.peer_has_ended() && !engine_.ended())) {
     lock.release();
     lock.acquire();
@@ -47,6 +55,13 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   if (ready(items[0])) read_pipe();
   if (ready(items[2]) || exit_is_overdue()) check_exit();
   if (exit_ && ending_started_) climb();
+}
+
+// Who was told something on this CPU may have taken it from us and have answered: then there is
+// nothing to wait for, and a wait costs more than the read.
+bool LiveSession::may_be_answered() {
+  if (std::exchange(wrote_by_, kNobody) != this_thread::get_id()) return false;
+  return answered_at_once_ || ++writes_ % kWritesBeforeLook == 0;
 }
 
 IoResult LiveSession::read_some() {
@@ -148,23 +163,39 @@ void LiveSession::check_exit() {
 
 // ---- Writing -----------------------------------------------------------------------------------
 
+// One thread at a time writes; what comes meanwhile it writes as well.
 void LiveSession::flush() {
+  if (writing_) return;
   std::string& output = engine_.output();
-  std::size_t written = 0;
-  while (written < output.size() && !write_closed_) {
-    IoResult result = connection_.transport->write(std::string_view(output).substr(written));
-    if (result.status == IoStatus::would_block) break;
-    written += result.bytes;
-    if (result.status != IoStatus::closed) continue;
-    write_closed_ = true;
-    expect_exit("The CLI closed its input, but went on running");
+  bool blocked = false;
+  while (!blocked && !output.empty() && !write_closed_) {
+    const IoResult result = write_some();
+    output.erase(0, result.bytes);
+    wrote_by_ = this_thread::get_id();
+    blocked = result.status == IoStatus::would_block;
+    if (std::exchange(close_when_written_, false)) connection_.transport->close_input();
+    if (result.status == IoStatus::closed) {
+      write_closed_ = true;
+      expect_exit("The CLI closed its input, but went on running");
+    }
   }
-  if (write_closed_) {
-    output.clear();
-  } else {
-    output.erase(0, written);
-  }
+  if (write_closed_) output.clear();
   if (output_waits()) see_to_output();
+}
+
+// While another thread reads, without the lock: on a CPU that it shares with us the CLI runs before
+// the write is over, and the reader that it wakes must not find the lock taken.
+IoResult LiveSession::write_some() {
+  Transport& transport = *connection_.transport;
+  const bool alone = reader_ == kNobody || reader_ == this_thread::get_id();
+  if (alone || !transport.writes_apart()) return transport.write(engine_.output());
+  written_.assign(engine_.output(), 0, kWrittenApartBytes);
+  writing_ = true;
+  mutex_.unlock();
+  const IoResult result = transport.write(written_);
+  mutex_.lock();
+  writing_ = false;
+  return result;
 }
 
 // What could not be written yet is the reader's to write; without one, the loop's.
@@ -178,7 +209,7 @@ void LiveSession::see_to_output() {
 
 // Has the reading thread look again: for output, for a deadline, for its own condition.
 void LiveSession::kick() {
-  changed_.notify_all();
+  wake_sleepers();
   if (reader_ != kNobody && reader_ != this_thread::get_id()) wake_->notify();
 }
 
@@ -233,7 +264,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
   flush();
   reader_ = kNobody;
   if (output_waits()) see_to_output();
-  changed_.notify_all();
+  wake_sleepers();
   if (exit_ && ending_started_) return climb();
   if (!read_closed_) {
     watch_ = Watch::armed;
@@ -311,7 +342,8 @@ void LiveSession::climb() {
         return;
       case io::Action::close_stdin:
         write_closed_ = true;
-        transport.close_input();
+        close_when_written_ = writing_;
+        if (!writing_) transport.close_input();
         break;
       case io::Action::terminate_group:
         transport.terminate();

@@ -7,7 +7,7 @@
 
 namespace claude {
 
-void Runtime::Pool::run(std::function<void()> work) {
+void Runtime::Pool::run(Work work) {
   std::unique_lock lock(mutex_);
   if (stopping_) return;
   if (!idle_.empty()) {
@@ -24,7 +24,7 @@ void Runtime::Pool::run(std::function<void()> work) {
   work = std::move(queue_.front());
   queue_.pop_front();
   lock.unlock();
-  work();
+  if (auto rest = work()) rest->after_work();
 }
 
 void Runtime::Pool::start_thread() {
@@ -35,26 +35,23 @@ void Runtime::Pool::start_thread() {
 
 void Runtime::Pool::serve() {
   auto self = std::make_shared<Worker>();
+  std::shared_ptr<Afterwards> rest;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (!queue_.empty()) {
+    const bool is_free = queue_.empty();
+    const bool is_last = threads_ == 1;
+    if (is_free) {
+      idle_.push_back(self);
+    } else {
       self->work = std::move(queue_.front());
       queue_.pop_front();
-      lock.unlock();
-    } else {
-      idle_.push_back(self);
-      bool called = false;
-      if (threads_ > 1) {
-        lock.unlock();
-        called = self->called.wait_for(options_.pool_idle);
-        lock.lock();
-        if (!called && threads_ > 1 && std::erase(idle_, self) > 0) break;
-      }
-      lock.unlock();
-      if (!called) self->called.wait();  // as the last one, or because it was chosen just now
     }
+    lock.unlock();
+    // It may be the last that holds a session, and with that all of this.
+    if (auto left = std::exchange(rest, nullptr)) left->after_work();
+    if (is_free && !wait(self, is_last, lock)) break;
     // What it holds goes outside the lock too.
-    if (auto work = std::exchange(self->work, nullptr)) work();
+    if (auto work = std::exchange(self->work, nullptr)) rest = work();
     lock.lock();
   }
   std::erase(idle_, self);
@@ -62,11 +59,28 @@ void Runtime::Pool::serve() {
   thread_left_.notify_all();
 }
 
+// As the last thread for ever; another one for a time, unless it is chosen just then. If it was for
+// nothing the lock is held: nobody may count on a thread that leaves.
+bool Runtime::Pool::wait(const std::shared_ptr<Worker>& self, bool is_last,
+                         std::unique_lock<Mutex>& lock) {
+  bool called = false;
+  if (!is_last) {
+    called = self->called.wait_for(options_.pool_idle);
+    lock.lock();
+    if (!called && threads_ > 1 && std::erase(idle_, self) > 0) return false;
+    lock.unlock();
+  }
+  if (!called) self->called.wait();
+  return true;
+}
+
 void Runtime::Pool::stop() {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   auto dropped = std::exchange(queue_, {});
   for (const auto& worker : idle_) worker->called.post();
+  // One of them may be who calls this: it leaves when it has done so.
+  std::erase_if(idle_, [](const auto& each) { return each->thread == this_thread::get_id(); });
   thread_left_.wait(lock, [&] { return idle_.empty(); });
   lock.unlock();
 }

@@ -27,7 +27,10 @@ std::shared_ptr<Runtime> Runtime::shared() {
 }
 
 void Runtime::run(std::function<void()> work) {
-  pool_->run(std::move(work));
+  pool_->run([work = std::move(work)] {
+    work();
+    return nullptr;
+  });
 }
 
 }  // namespace claude

@@ -9,16 +9,16 @@ namespace claude::wire {
 namespace {
 
 // The first required field that is missing: S39 wants it by its name.
-std::string missing(const OtherRequest& request) {
+std::string_view missing(const OtherRequest& request) {
   return !request.body ? "request" : request.subtype.empty() ? "request.subtype" : "";
 }
-std::string missing(const HookCallback& hook) {
+std::string_view missing(const HookCallback& hook) {
   return hook.callback_id.empty() ? "request.callback_id" : hook.input ? "" : "request.input";
 }
-std::string missing(const ToolRequest& ask) {
+std::string_view missing(const ToolRequest& ask) {
   return ask.tool_name.empty() ? "request.tool_name" : ask.input ? "" : "request.input";
 }
-std::string missing(const McpMessage& call) {
+std::string_view missing(const McpMessage& call) {
   return call.server_name.empty() ? "request.server_name" : call.message ? "" : "request.message";
 }
 
@@ -46,6 +46,19 @@ bool is_missing(const RequestBody& body) {
   return other != nullptr && !other->body;
 }
 
+// {"type":"control_request","message":{"type":"control_request",...}}: one description of the
+// protocol has it so; CLI 2.1.325 never sends it.
+[[gnu::cold]] void read_wrapped(Decoder& decoder, json::Reader::Mark start, ControlRequest& out) {
+  auto end = decoder.in.mark();
+  decoder.other.clear();
+  decoder.in.back_to(start);
+  decoder.in.each_member([&](json::Key key) {
+    bool wrapped = key.is("message") && decoder.in.kind() == json::Kind::object;
+    return wrapped ? decoder.read_object(out, "type") : static_cast<bool>(decoder.in.raw());
+  });
+  decoder.in.back_to(end);
+}
+
 }  // namespace
 
 void decode_request(Decoder& decoder, ControlRequest& out) {
@@ -53,16 +66,7 @@ void decode_request(Decoder& decoder, ControlRequest& out) {
   decoder.read_object(out, "type");
   if (decoder.in.broken()) return;
   if (is_missing(out.body) && has(decoder, "message")) {
-    // {"type":"control_request","message":{"type":"control_request",...}}: one description of the
-    // protocol has it so; CLI 2.1.325 never sends it.
-    auto end = decoder.in.mark();
-    decoder.other.clear();
-    decoder.in.back_to(start);
-    decoder.in.each_member([&](json::Key key) {
-      bool wrapped = key.is("message") && decoder.in.kind() == json::Kind::object;
-      return wrapped ? decoder.read_object(out, "type") : static_cast<bool>(decoder.in.raw());
-    });
-    decoder.in.back_to(end);
+    read_wrapped(decoder, start, out);
   }
   out.subtype = subtype(out.body);
   out.missing = std::visit([](const auto& body) { return missing(body); }, out.body);

@@ -29,6 +29,11 @@ const char* missing(const HookInput&) {
   return nullptr;
 }
 
+[[gnu::cold]] Error no_object() {
+  return {
+      .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"};
+}
+
 [[gnu::cold]] Error incomplete(std::string_view field) {
   Error error{.code = Errc::missing_field, .message = "Missing required field: input."};
   error.message += field;
@@ -41,19 +46,19 @@ const char* missing(const HookInput&) {
 
 template <class Event>
 Result<Event> decode_hook_input(RawJson input, std::string_view tool_use_id, KeptLine line) {
-  Event event;
+  Result<Event> result(std::in_place);  // and nothing is moved
+  Event& event = *result;
   const bool kept = line.keep != nullptr;
   Block block = kept ? Block(std::move(line.keep), input.text(), line.may_escape)
                      : Block(input.text(), tool_use_id.size());
   if (!decode_part(block, event, line.tokens)) {
-    return std::unexpected(Error{
-        .code = Errc::wrong_type, .message = "the input of a hook is no object", .where = "input"});
-  }
-  if (const char* field = missing(event)) return std::unexpected(incomplete(field));
-  if (!is_there(event.tool_use_id) && is_there(tool_use_id)) {
+    result = std::unexpected(no_object());
+  } else if (const char* field = missing(event)) {
+    result = std::unexpected(incomplete(field));
+  } else if (!is_there(event.tool_use_id) && is_there(tool_use_id)) {
     event.tool_use_id = kept ? tool_use_id : block.copy(tool_use_id);
   }
-  return event;
+  return result;
 }
 
 template Result<PreToolUse> decode_hook_input(RawJson, std::string_view, KeptLine);

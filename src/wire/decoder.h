@@ -207,7 +207,7 @@ class Decoder {
   }
 
   // Keeps what comes next aside, under the path that leads to it.
-  void keep();
+  [[gnu::cold]] void keep();
   // The name without its escapes.
   std::string_view plain(json::Key key);
 

@@ -8,9 +8,8 @@ namespace claude::wire {
 namespace {
 
 // The beginning of an answer, up to what it says. The id stands in it as it came.
-void begin_response(std::string& out, std::string_view subtype, const RequestId& id) {
-  out.append(R"({"type":"control_response","response":{"subtype":")").append(subtype);
-  out.append(R"(","request_id":)");
+void begin_response(std::string& out, std::string_view until_id, const RequestId& id) {
+  out.append(until_id);
   if (id.text.empty()) {
     json::Writer(out).raw(id.json.text());
   } else {
@@ -103,14 +102,16 @@ void append_user(std::string& out, const Json& content, std::string_view uuid,
 // ---- What we answer ----------------------------------------------------------------------------
 
 void append_success(std::string& out, const RequestId& id, std::string_view payload) {
-  begin_response(out, kSuccess, id);
+  begin_response(out, R"({"type":"control_response","response":{"subtype":"success","request_id":)",
+                 id);
   if (!payload.empty()) json::Writer(out.append(R"(,"response":)")).raw(payload);
   out += "}}\n";
 }
 
 void append_error(std::string& out, const RequestId& id, std::string_view error,
                   std::string_view code) {
-  begin_response(out, kError, id);
+  begin_response(out, R"({"type":"control_response","response":{"subtype":"error","request_id":)",
+                 id);
   json::Writer(out.append(R"(,"error":)")).string(error);
   if (!code.empty()) json::Writer(out.append(R"(,"error_code":)")).string(code);
   out += "}}\n";

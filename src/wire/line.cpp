@@ -5,6 +5,7 @@
 #include "wire/block.h"
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
+#include "wire/hook_line.h"
 #include "wire/names.h"
 #include "wire/text_delta.h"
 
@@ -47,55 +48,98 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
   return line;
 }
 
-// Into a fresh `out`. What is wrong with the line; empty if nothing is.
-std::string decode_into(Line& out, Block& block) {
-  auto& event = std::get<StreamEvent>(std::get<Message>(out));
-  if (decode_text_delta(block.text, block.arena, event)) {
-    event.raw = block.text;
-    event.keep = std::move(block.keep);
-    return {};
-  }
-  const json::Tokens tokens(block.text);
-  if (!tokens.first()) return tokens.problem();
-  json::Reader reader(block.text, tokens, block.escaped);
-  if (reader.kind() != json::Kind::object) return "the line is no JSON object";
-  Decoder decoder(reader, block.arena);
-  const Head head = read_head(decoder);
+// A line of the protocol, in a function of its own for each kind: what a kind of line does not need
+// stays out of the cache.
+[[gnu::noinline]] void decode_ask(Line& out, Decoder& decoder, Block& block, std::uint64_t tokens) {
+  auto& request = out.emplace<ControlRequest>();
+  decode_request(decoder, request);
+  if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
+  finish(request, decoder, block).tokens = tokens;
+  request.may_escape = block.escaped;
+}
 
-  if (head.type == kControlRequest) {
-    auto& request = out.emplace<ControlRequest>();
-    decode_request(decoder, request);
-    if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
-    finish(request, decoder, block).tokens = tokens.number();
-    request.may_escape = block.escaped;
-  } else if (head.type == kControlResponse) {
-    auto& response = out.emplace<ControlResponse>();
-    decode_response(decoder, response);
-    finish(response, decoder, block).tokens = tokens.number();
-  } else if (head.type == kControlCancel) {
+[[gnu::noinline]] void decode_answer_line(Line& out, Decoder& decoder, Block& block,
+                                          std::uint64_t tokens) {
+  auto& response = out.emplace<ControlResponse>();
+  decode_response(decoder, response);
+  finish(response, decoder, block).tokens = tokens;
+}
+
+// Any other. What is wrong with it; empty if nothing is.
+[[gnu::noinline]] std::string_view decode_rest(Line& out, const Head& head, Decoder& decoder,
+                                               Block& block) {
+  if (head.type == kControlCancel) {
     auto& cancel = out.emplace<ControlCancel>();
     decode_cancel(decoder, cancel);
     finish(cancel, decoder, block);
   } else if (head.type == kKeepAlive) {
-    reader.raw();
+    decoder.in.raw();
     out = KeepAlive{};
   } else if (!head.has_type) {
-    if (reader.raw()) return "the line has no type";
+    if (decoder.in.raw()) return "the line has no type";
   } else {
-    auto& message = std::get<Message>(out);
+    auto* made = std::get_if<Message>(&out);
+    Message& message = made ? *made : out.emplace<Message>();
     decode_message(decoder, head.type, head.subtype, message);
     std::visit([&](MessageBase& base) { finish(base, decoder, block).raw = block.text; },
                static_cast<MessageVariant&>(message));
   }
+  return {};
+}
+
+bool is_text_delta(Line& out, Block& block) {
+  auto* message = std::get_if<Message>(&out);
+  if (message == nullptr) return false;
+  auto& event = std::get<StreamEvent>(*message);
+  if (!decode_text_delta(block.text, block.arena, event)) return false;
+  event.raw = block.text;
+  event.keep = std::move(block.keep);
+  return true;
+}
+
+bool is_hook(Line& out, json::Reader& reader, Block& block, std::uint64_t tokens) {
+  if (!std::holds_alternative<KeepAlive>(out)) return false;
+  auto& request = out.emplace<ControlRequest>();
+  if (!decode_hook_line(block.text, reader, request)) return out = KeepAlive{}, false;
+  request.keep = std::move(block.keep);
+  request.tokens = tokens;
+  request.may_escape = false;
+  return true;
+}
+
+// Into what fresh_line() made. What is wrong with the line; empty if nothing is.
+std::string decode_into(Line& out, Block& block) {
+  if (is_text_delta(out, block)) return {};
+  const json::Tokens tokens(block.text);
+  if (!tokens.first()) return tokens.problem();
+  json::Reader reader(block.text, tokens, block.escaped);
+  if (reader.kind() != json::Kind::object) return "the line is no JSON object";
+  if (!block.escaped && is_hook(out, reader, block, tokens.number())) return {};
+  Decoder decoder(reader, block.arena);
+  const Head head = read_head(decoder);
+  if (head.type == kControlRequest) {
+    decode_ask(out, decoder, block, tokens.number());
+  } else if (head.type == kControlResponse) {
+    decode_answer_line(out, decoder, block, tokens.number());
+  } else if (auto wrong = decode_rest(out, head, decoder, block); !wrong.empty()) {
+    return std::string(wrong);
+  }
   reader.finished();
   return reader.problem();
+}
+
+// A message is large, and made for nothing where the line is none. In most lines the type stands
+// first, so mostly that is known.
+Line fresh_line(std::string_view text) {
+  if (text.starts_with(R"({"type":"control_)")) return KeepAlive{};
+  return Line(std::in_place_type<Message>);  // `{}` would fill it with zeros before
 }
 
 }  // namespace
 
 Line decode_line(std::string_view text, Memory memory) {
   Block block = memory ? Block(std::move(memory), text) : Block(text);
-  Line line;
+  Line line = fresh_line(text);
   std::string problem = decode_into(line, block);
   if (!problem.empty()) line = BadLine{std::move(problem), beginning(block.text)};
   return line;

@@ -45,7 +45,7 @@ struct ControlRequest {
   RequestId id;
   std::string_view subtype;
   RequestBody body;
-  std::string missing;  // path of a required field that is not there, or has another type
+  std::string_view missing;  // path of a required field that is not there, or has another type
   std::vector<OtherField> other;
   Keep keep;
   std::uint64_t tokens = 0;  // json::Tokens::number() of the line: its parts need no second search

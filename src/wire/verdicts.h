@@ -4,12 +4,22 @@
 #include <claude/hooks.h>
 
 #include <string>
+#include <string_view>
+#include <variant>
 
 namespace claude::wire {
 
 // A changed input that is no object cannot be sent: it is left out, and `warning` says so.
 template <class Event>
 HookOutput to_output(const Verdict<Event>& verdict, std::string* warning = nullptr);
+
+// What most hooks answer to most things: to go on, and nothing else.
+inline constexpr std::string_view kGoOn = R"({"continue":true})";
+template <class Event>
+bool only_goes_on(const Verdict<Event>& verdict) {
+  return std::holds_alternative<Proceed>(verdict.answer) && !verdict.system_message &&
+         !verdict.context;
+}
 
 extern template HookOutput to_output(const Verdict<PreToolUse>&, std::string*);
 extern template HookOutput to_output(const Verdict<PostToolUse>&, std::string*);

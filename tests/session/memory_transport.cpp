@@ -61,6 +61,7 @@ class MemoryCli::Side : public Transport {
     return {got == 0 ? IoStatus::closed : IoStatus::would_block, 0};
   }
 
+  bool writes_apart() const override { return cli_.writes_apart; }
   IoResult write(std::string_view bytes) override {
     Visit visit(*state_);
     std::deque<std::string> whole;

@@ -50,6 +50,7 @@ class MemoryCli {
   std::function<void(const WireJson&)> on_write;
   std::function<void()> on_close;
   bool carries_control = true;
+  bool writes_apart = false;
   std::size_t bytes_a_write = std::string::npos;  // it takes no more at once
 
   int made() const;         // how many transports the factory has made

@@ -1,4 +1,6 @@
 // May this tool run? The permission callback, its answers and its failures.
+#include <future>
+#include <memory>
 #include <thread>
 
 #include "session/fixture.h"
@@ -128,14 +130,14 @@ TEST_F(Permissions, DenyMayEndTheTurn) {
 }
 
 TEST_F(Permissions, AnAnswerMayComeLaterFromAnyThread) {
-  std::thread elsewhere;
+  std::promise<std::thread> elsewhere;
   options.can_use_tool_later = [&](ToolRequest request, Reply<Permission> reply) {
-    elsewhere = std::thread([request, reply = std::move(reply)]() mutable {
+    elsewhere.set_value(std::thread([request, reply = std::move(reply)]() mutable {
       reply(request.tool_name == "Write" ? Permission(allow()) : Permission(deny("no")));
-    });
+    }));
   };
   EXPECT_EQ(said(start().send("go")), "Done.");
-  elsewhere.join();
+  elsewhere.get_future().get().join();
   EXPECT_EQ(project.read("a.txt"), "A");
 }
 
@@ -172,11 +174,11 @@ TEST_F(Permissions, AnInputThatIsNoObjectDenies) {
 
 TEST_F(Permissions, WithATimeoutALateCallbackDenies) {
   options.timeouts.permission = 20ms;
-  Gate cancelled;
-  options.can_use_tool = [&](const ToolRequest& request) -> Permission {
-    request.cancel.on_request([&] { cancelled.open(); });
-    cancelled.wait();
-    return allow();
+  // Nobody waits for a callback that was answered for: it may outlive the test.
+  options.can_use_tool = [cancelled = std::make_shared<Gate>()](const ToolRequest& request) {
+    request.cancel.on_request([cancelled] { cancelled->open(); });
+    cancelled->wait();
+    return Permission(allow());
   };
   EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre(HasSubstr("in time")));
   EXPECT_EQ(project.read("a.txt"), "");

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <latch>
+#include <memory>
+#include <optional>
+#include <set>
 #include <thread>
 
 #include "session/own_transport.h"
@@ -257,6 +261,67 @@ TEST_F(OwnTransport, NobodyWaitsForACliThatDoesNotRead) {
   EXPECT_TRUE(call.get());
 }
 
+WireJson hook() {
+  return {{"subtype", "hook_callback"},
+          {"callback_id", "hook_0"},
+          {"input",
+           {{"hook_event_name", "PreToolUse"},
+            {"session_id", "s"},
+            {"transcript_path", "/t"},
+            {"cwd", "/"},
+            {"tool_name", "Bash"},
+            {"tool_input", WireJson::object()}}}};
+}
+
+// The CLI does not go on before it has seen that its message was read.
+TEST_F(OwnTransport, OneThatWritesApartIsReadMeanwhile) {
+  cli.writes_apart = true;
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = std::chrono::hours(1)});
+  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
+  std::latch was_read(1);
+  auto before = cli.on_write;
+  cli.on_write = [&](const WireJson& line) {
+    if (line["type"] != "control_response") return before(line);
+    cli.inject_line(assistant("while you write"));
+    was_read.wait();
+  };
+  Session session = start();
+  Turn turn = session.send("go");
+  WireJson prompt = cli.next();
+  cli.ask("ask-1", hook());
+  std::optional<Message> message = turn.next();
+  was_read.count_down();
+  ASSERT_TRUE(message);
+  EXPECT_EQ(std::get<AssistantMessage>(*message).text(), "while you write");
+  cli.inject_line(result_for(prompt));
+  EXPECT_TRUE(turn.result());
+  session.close();  // not before the write is over, which uses what is on this stack
+}
+
+// The next question comes before the answer to the last is all written.
+TEST_F(OwnTransport, CallbacksOneAfterTheOtherNeedOneThread) {
+  constexpr std::size_t kAsks = 100;
+  std::set<std::thread::id> threads;
+  std::size_t asked = 0;
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = std::chrono::hours(1)});
+  options.hooks.pre_tool_use([&](const PreToolUse&) {
+    threads.insert(std::this_thread::get_id());
+    return proceed();
+  });
+  WireJson prompt;
+  auto before = cli.on_write;
+  cli.on_write = [&](const WireJson& line) {
+    before(line);
+    if (line["type"] == "user") prompt = line;
+    if (line["type"] != "user" && line["type"] != "control_response") return;
+    if (asked++ == kAsks) return cli.inject_line(result_for(prompt));
+    cli.ask("ask-" + std::to_string(asked), hook());
+  };
+  Session session = start();
+  EXPECT_TRUE(session.send("go").result());
+  EXPECT_EQ(threads.size(), 1u);
+}
+
 // S22
 TEST_F(OwnTransport, OnlyTheSessionUsesItOneThreadAtATime) {
   options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
@@ -264,15 +329,7 @@ TEST_F(OwnTransport, OnlyTheSessionUsesItOneThreadAtATime) {
   constexpr int kAsks = 20;
   std::thread asking([&] {
     for (int i = 0; i < kAsks; ++i) {
-      cli.ask("ask-" + std::to_string(i), {{"subtype", "hook_callback"},
-                                           {"callback_id", "hook_0"},
-                                           {"input",
-                                            {{"hook_event_name", "PreToolUse"},
-                                             {"session_id", "s"},
-                                             {"transcript_path", "/t"},
-                                             {"cwd", "/"},
-                                             {"tool_name", "Bash"},
-                                             {"tool_input", WireJson::object()}}}});
+      cli.ask("ask-" + std::to_string(i), hook());
     }
   });
   for (int i = 0; i < kAsks; ++i) session.set_model("m");

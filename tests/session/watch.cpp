@@ -118,14 +118,16 @@ std::vector<std::string> Log::at(LogLevel level) const {
 }
 
 void Gate::open() {
-  std::lock_guard lock(mutex_);
-  open_ = true;
-  opened_.notify_all();
+  auto state = state_;
+  std::lock_guard lock(state->mutex);
+  state->open = true;
+  state->opened.notify_all();
 }
 
 bool Gate::wait() {
-  std::unique_lock lock(mutex_);
-  const bool opened = opened_.wait_for(lock, kPatience, [&] { return open_; });
+  auto state = state_;
+  std::unique_lock lock(state->mutex);
+  const bool opened = state->opened.wait_for(lock, kPatience, [&] { return state->open; });
   EXPECT_TRUE(opened) << "nobody opened the gate";
   return opened;
 }

@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -68,7 +69,8 @@ class Log {
   std::vector<std::pair<LogLevel, std::string>> entries_;
 };
 
-// A door between threads: closed until somebody opens it.
+// A door between threads: closed until somebody opens it. A callback that waited for it may still
+// be on its way out when the test has ended, so what it waits with lives as long as it needs.
 class Gate {
  public:
   void open();
@@ -76,9 +78,12 @@ class Gate {
   bool wait();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  bool open_ = false;
+  struct State {
+    std::mutex mutex;
+    std::condition_variable opened;
+    bool open = false;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 }  // namespace claude::test

@@ -28,6 +28,7 @@ Character::Character(Decisions& decide)
       is_process(!decide.one_in(5)),
       names_prompts(!decide.one_in(4)),
       carries_control(!decide.one_in(40)),
+      writes_apart(decide.one_in(2)),
       ignores_end(decide.one_in(8)),
       ignores_terminate(decide.one_in(6)),
       ignores_kill(decide.one_in(12)),

@@ -23,6 +23,7 @@ struct Character {
   bool is_process;          // it has an exit and a stderr; else only a stream that ends
   bool names_prompts;       // as CLIs do that are not old
   bool carries_control;     // else it only talks
+  bool writes_apart;        // as its transport says
   bool ignores_end;         // of its input
   bool ignores_terminate;   // SIGTERM
   bool ignores_kill;        // hangs in the kernel

@@ -41,8 +41,10 @@ class Cli::Side : public Transport {
   IoResult read(std::span<char> into) override { return take(cli_.out_, into); }
   IoResult read_errors(std::span<char> into) override { return take(cli_.errors_, into); }
 
+  bool writes_apart() const override { return cli_.character_.writes_apart; }
   IoResult write(std::string_view bytes) override {
-    Visit visit(*this);
+    Visit visit(*this, writes_apart() ? writing_ : inside_);
+    if (inside_ > 0 && writes_apart()) reached(Reached::write_apart);
     if (cli_.in_.read_closed()) return {IoStatus::closed, 0};
     if (cli_.world_.decide.one_in(6)) bytes = bytes.substr(0, 1 + cli_.world_.decide.below(100));
     std::size_t written = cli_.in_.put(bytes);
@@ -67,6 +69,7 @@ class Cli::Side : public Transport {
   bool carries_control() const override { return cli_.character_.carries_control; }
   void close_input() override {
     Visit visit(*this);
+    if (writing_ > 0) cli_.world_.fail("the input is closed under a write");
     input_closed_ = true;
     cli_.in_.close_write();
   }
@@ -74,14 +77,15 @@ class Cli::Side : public Transport {
   void kill() override { cli_.killed_ = true; }
 
  private:
-  // One member at a time.
+  // One member at a time; one that writes apart has a door of its own.
   struct Visit {
-    explicit Visit(Side& visited) : side(visited) {
-      if (side.inside_++ > 0) side.cli_.world_.fail("two threads are in the transport");
+    explicit Visit(Side& side) : Visit(side, side.inside_) {}
+    Visit(Side& side, int& inside) : visitors(inside) {
+      if (visitors++ > 0) side.cli_.world_.fail("two threads are in the transport");
       side.cli_.world_.point();
     }
-    ~Visit() { --side.inside_; }
-    Side& side;
+    ~Visit() { --visitors; }
+    int& visitors;
   };
 
   bool is_process() const { return cli_.character_.is_process; }
@@ -103,6 +107,7 @@ class Cli::Side : public Transport {
 
   Cli& cli_;
   int inside_ = 0;
+  int writing_ = 0;
   bool input_closed_ = false;
 };
 

@@ -57,6 +57,7 @@ constexpr std::string_view kReached[] = {
     "fault: poll interrupted",
     "fault: read cut",
     "fault: write blocked",
+    "a write beside another visit to the transport",
     "fault: initialize unanswered",
     "fault: initialize refused",
     "fault: answer late",

@@ -63,6 +63,7 @@ enum class Reached : std::uint8_t {
   interrupted_poll,
   read_cut,
   write_blocked,
+  write_apart,
   initialize_unanswered,
   initialize_refused,
   answer_delayed,
