@@ -60,13 +60,14 @@ def system_calls(client, environment, folder):
 
 
 # What is counted, in which workload with how many messages, how much is allowed, and the client
-# that shows how little it could be.
+# that shows how little it could be. System calls depend on who runs first on a CPU: a short run may
+# need fewer for each message than a long one, so they are counted from none on.
 LIMITS = (
     ("instructions per streamed message", instructions, "stream", (1000, 6000), 3000, "simdjson"),
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
-    ("instructions per inline hook", instructions, "hooks", (500, 2500), 15000, "pingpong"),
+    ("instructions per inline hook", instructions, "hooks", (500, 2500), 11000, "pingpong"),
     ("system calls per paced message", system_calls, "paced", (0, 1000), 2, "raw"),
-    ("system calls per inline hook", system_calls, "hooks", (500, 2500), 3, "pingpong"),
+    ("system calls per inline hook", system_calls, "hooks", (0, 2500), 3, "pingpong"),
 )
 
 
@@ -109,7 +110,7 @@ def of_all(programs):
     spent = {}
     for name, tool, workload, sizes, _, limit in LIMITS:
         for who, client in (("ours", "ours"), ("limit", limit)):
-            each = count_one(programs.command(client), tool, workload, sizes)
+            each = count_one(programs.counted(client), tool, workload, sizes)
             found[who][name] = each.pop("all")
             if who == "ours" and tool is instructions:
                 spent[workload] = each

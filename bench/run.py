@@ -126,10 +126,11 @@ def main():
     rounds.play()
     data = rounds.data()
     data["counts"], data["costs"] = {}, {}
+    chosen.results.parent.mkdir(parents=True, exist_ok=True)
+    chosen.results.write_text(json.dumps(data, indent=1))  # in case the counts fail
     if not chosen.tiny and not chosen.workloads:  # they need valgrind, and some time
         data["counts"], data["costs"] = counts.of_all(programs)
-    chosen.results.parent.mkdir(parents=True, exist_ok=True)
-    chosen.results.write_text(json.dumps(data, indent=1))
+        chosen.results.write_text(json.dumps(data, indent=1))
     print_targets(Results(data))
 
 

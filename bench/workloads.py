@@ -74,6 +74,11 @@ class Programs:
         return ["ours", *(["ts"] if self.ts_sdk else []), "sim", "raw", "pingpong", "simdjson",
                 "hop"]
 
+    def counted(self, client):
+        """The same as command(), where valgrind can run it."""
+        program, *rest = self.command(client)
+        return [program.replace("/bench/limit", "/bench/limit_counted"), *rest]
+
     def command(self, client):
         """Program, arguments and the CLI behind them."""
         cli = str(self.bench / "fakecli")
