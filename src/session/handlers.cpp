@@ -178,7 +178,7 @@ using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
 [[gnu::hot, gnu::noinline]] Runtime::Pool::Work run_hook(const Runner& run,
                                                          const Hooks::Registration& hook,
-                                                         const wire::HookCallback& call,
+                                                         wire::HookCallback& call,
                                                          wire::ControlRequest& line,
                                                          CancelToken cancel, const Owed& owed) {
   return std::visit(
@@ -186,8 +186,7 @@ using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
         using Event = EventFor<decltype(handler)>;
         return run(
             [&handler, &hook, owed, cancel = std::move(cancel),
-             event = wire::decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}),
-                                                    {line.keep, line.tokens, line.may_escape}),
+             event = wire::take_event<Event>(call, {line.keep, line.tokens, line.may_escape}),
              line = std::move(line.keep)]() mutable {
               if (!event) return owed.fail(event.error().to_string());
               event->cancel = std::move(cancel);

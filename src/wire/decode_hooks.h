@@ -6,6 +6,7 @@
 #include <claude/hooks.h>
 
 #include "wire/kept_line.h"
+#include "wire/line.h"
 
 namespace claude::wire {
 
@@ -25,5 +26,14 @@ extern template Result<Stop> decode_hook_input(RawJson, std::string_view, KeptLi
 extern template Result<SubagentStop> decode_hook_input(RawJson, std::string_view, KeptLine);
 extern template Result<PreCompact> decode_hook_input(RawJson, std::string_view, KeptLine);
 extern template Result<HookInput> decode_hook_input(RawJson, std::string_view, KeptLine);
+
+// The event that a line asks about, if it is not decoded already. Takes it from the call.
+template <class Event>
+Result<Event> take_event(HookCallback& call, KeptLine line) {
+  if constexpr (std::same_as<Event, PreToolUse>) {
+    if (call.event) return std::move(*call.event);
+  }
+  return decode_hook_input<Event>(call.input, call.tool_use_id.value_or({}), std::move(line));
+}
 
 }  // namespace claude::wire

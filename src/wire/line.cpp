@@ -97,24 +97,20 @@ bool is_text_delta(Line& out, Block& block) {
   return true;
 }
 
-bool is_hook(Line& out, json::Reader& reader, Block& block, std::uint64_t tokens) {
+bool is_hook(Line& out, const Block& block) {
   if (!std::holds_alternative<KeepAlive>(out)) return false;
-  auto& request = out.emplace<ControlRequest>();
-  if (!decode_hook_line(block.text, reader, request)) return out = KeepAlive{}, false;
-  request.keep = std::move(block.keep);
-  request.tokens = tokens;
-  request.may_escape = false;
-  return true;
+  if (decode_hook_line(block, out.emplace<ControlRequest>())) return true;
+  out = KeepAlive{};
+  return false;
 }
 
 // Into what fresh_line() made. What is wrong with the line; empty if nothing is.
 std::string decode_into(Line& out, Block& block) {
-  if (is_text_delta(out, block)) return {};
+  if (is_text_delta(out, block) || is_hook(out, block)) return {};
   const json::Tokens tokens(block.text);
   if (!tokens.first()) return tokens.problem();
   json::Reader reader(block.text, tokens, block.escaped);
   if (reader.kind() != json::Kind::object) return "the line is no JSON object";
-  if (!block.escaped && is_hook(out, reader, block, tokens.number())) return {};
   Decoder decoder(reader, block.arena);
   const Head head = read_head(decoder);
   if (head.type == kControlRequest) {

@@ -1,14 +1,15 @@
 // One line from the CLI, decoded: a message, or a piece of the control protocol.
 #pragma once
 
+#include <claude/hooks.h>
 #include <claude/message.h>
-#include <claude/permission.h>
 
 #include "json/reader.h"
 #include "wire/framer.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,6 +28,7 @@ struct HookCallback {
   std::string_view callback_id;
   RawJson input;
   Text tool_use_id;
+  std::optional<PreToolUse> event;  // the input, where it was decoded with its line
 };
 struct McpMessage {
   std::string_view server_name;

@@ -3,7 +3,6 @@
 
 #include "wire/walk.h"
 
-#include <cstdint>
 #include <cstring>
 
 namespace claude::wire {
@@ -11,6 +10,7 @@ namespace {
 
 constexpr std::string_view kHead =
     R"({"type":"stream_event","event":{"type":"content_block_delta","index":)";
+static_assert(kHead.size() >= kBlockBytes);
 constexpr std::string_view kText = R"(,"delta":{"type":"text_delta","text":")";
 constexpr std::string_view kSession = R"(}},"session_id":")";
 constexpr std::string_view kParent = R"(,"parent_tool_use_id":)";
@@ -18,34 +18,6 @@ constexpr std::string_view kNull = "null";
 constexpr std::string_view kUuid = R"(,"uuid":")";
 constexpr std::string_view kApiId = R"(,"api_message_id":")";
 constexpr std::string_view kEnd = "}";
-
-// Sixteen bytes, as two numbers: what a register of every 64-bit machine holds.
-using Pair [[gnu::vector_size(16)]] = std::uint64_t;
-
-// Bytes above ASCII and control characters have their top bit set in the result: for a byte below
-// 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control character, and a
-// borrow can only come from such a byte.
-inline Pair strange_in(const char* at) {
-  Pair pair;
-  std::memcpy(&pair, at, sizeof(pair));
-  return pair | (pair - 0x2020202020202020);
-}
-
-constexpr std::size_t kBlockBytes = 4 * sizeof(Pair);
-inline Pair strange_in_block(const char* at) {
-  return strange_in(at) | strange_in(at + sizeof(Pair)) | strange_in(at + 2 * sizeof(Pair)) |
-         strange_in(at + 3 * sizeof(Pair));
-}
-
-// No byte above ASCII, and no control character. For lines that begin with kHead.
-bool is_plain(std::string_view line) {
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  static_assert(kHead.size() >= kBlockBytes);
-  const char* const last = line.data() + line.size() - kBlockBytes;
-  Pair strange = strange_in_block(last);  // overlaps what is before it
-  for (const char* at = line.data(); at < last; at += kBlockBytes) strange |= strange_in_block(at);
-  return ((strange[0] | strange[1]) & kHigh) == 0;
-}
 
 }  // namespace
 

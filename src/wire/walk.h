@@ -2,6 +2,7 @@
 // what differs from the form by a single byte is left to the general decoder.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -55,10 +56,43 @@ class Walk {
   void go_to(const char* place) {
     rest_.remove_prefix(static_cast<std::size_t>(place - rest_.data()));
   }
+  std::string_view rest() const { return rest_; }
+  // From a place that it has passed to where it is.
+  std::string_view since(const char* place) const {
+    return {place, static_cast<std::size_t>(rest_.data() - place)};
+  }
   bool ended() const { return rest_.empty(); }
 
  private:
   std::string_view rest_;
 };
+
+// Sixteen bytes, as two numbers: what a register of every 64-bit machine holds.
+using Pair [[gnu::vector_size(16)]] = std::uint64_t;
+
+// Bytes above ASCII and control characters have their top bit set in the result: for a byte below
+// 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control character, and a
+// borrow can only come from such a byte.
+inline Pair strange_in(const char* at) {
+  Pair pair;
+  std::memcpy(&pair, at, sizeof(pair));
+  return pair | (pair - 0x2020202020202020);
+}
+
+constexpr std::size_t kBlockBytes = 4 * sizeof(Pair);
+inline Pair strange_in_block(const char* at) {
+  return strange_in(at) | strange_in(at + sizeof(Pair)) | strange_in(at + 2 * sizeof(Pair)) |
+         strange_in(at + 3 * sizeof(Pair));
+}
+
+// No byte above ASCII, and no control character. The text is not shorter than a block.
+inline bool is_plain(std::string_view text) {
+  constexpr std::uint64_t kHigh = 0x8080808080808080;
+  assert(text.size() >= kBlockBytes);
+  const char* const last = text.data() + text.size() - kBlockBytes;
+  Pair strange = strange_in_block(last);  // overlaps what is before it
+  for (const char* at = text.data(); at < last; at += kBlockBytes) strange |= strange_in_block(at);
+  return ((strange[0] | strange[1]) & kHigh) == 0;
+}
 
 }  // namespace claude::wire

@@ -1,83 +1,99 @@
-// The short cut for lines that ask a hook against the general decoder: never a different request.
+// The short cut for lines that ask a PreToolUse hook against the general decoder: never a different
+// request, never a different event.
 #include "wire/hook_line.h"
 
 #include <gmock/gmock.h>
 
-#include "wire/block.h"
+#include "wire/decode_hooks.h"
 
 #include <random>
 #include <string>
+#include <vector>
 
 namespace claude::wire {
 namespace {
 
+const std::string kEffort = R"(,"effort":{"level":"medium"})";
 const std::string kInput =
-    R"({"session_id":"0b6f","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash",)"
-    R"("tool_input":{"command":"ls -la","list":[1,{"a":null}]}})";
+    R"({"session_id":"0b6f","transcript_path":"/t.jsonl","cwd":"/p","prompt_id":"6ab1",)"
+    R"("permission_mode":"default")" +
+    kEffort +
+    R"(,"hook_event_name":"PreToolUse","tool_name":"Bash",)"
+    R"("tool_input":{"command":"ls -la","list":[1,{"a":null}]},"tool_use_id":"toolu_01"})";
 const std::string kLine =
     R"({"type":"control_request","request_id":"6ab1-1","request":{"subtype":"hook_callback",)"
     R"("callback_id":"hook_0","input":)" +
-    kInput + R"(,"tool_use_id":"toolu_01"}})";
+    kInput + R"(,"tool_use_id":"toolu_02"}})";
 
-struct Asked {
-  bool taken = false;  // by the short cut
-  std::string id;
-  std::string id_json;
-  std::string callback;
-  std::string input;
-  std::string tool_use;
-  bool operator==(const Asked&) const = default;
-};
-
-Asked asked_by(const ControlRequest& request) {
-  auto* hook = std::get_if<HookCallback>(&request.body);
-  if (hook == nullptr) return {};
-  return {.id = std::string(request.id.text),
-          .id_json = std::string(request.id.json.text()),
-          .callback = std::string(hook->callback_id),
-          .input = std::string(hook->input.text()),
-          .tool_use = std::string(hook->tool_use_id.value_or("none"))};
+std::string changed(const std::string& what, const std::string& instead) {
+  std::string line = kLine;
+  return line.replace(line.find(what), what.size(), instead);
 }
 
-Asked by_the_short_cut(const std::string& line) {
+// All that was read of a line, the id first; empty: nothing.
+using Read = std::vector<std::string>;
+
+Read read_from(ControlRequest& request) {
+  auto* hook = std::get_if<HookCallback>(&request.body);
+  if (hook == nullptr) return {};
+  Read read = {std::string(request.id.text),          std::string(request.id.json.text()),
+               std::string(request.subtype),          std::string(hook->callback_id),
+               std::string(hook->input.text()),       std::string(hook->tool_use_id.value_or("-")),
+               std::to_string(request.missing.size())};
+  auto event = take_event<PreToolUse>(*hook, {request.keep, request.tokens, request.may_escape});
+  if (!event) return read;
+  for (std::string_view field :
+       {event->session_id, event->transcript_path, event->cwd, event->prompt_id.value_or("-"),
+        event->permission_mode.value_or("-"), event->effort.text(), event->hook_event_name,
+        event->agent_id.value_or("-"), event->agent_type.value_or("-"), event->tool_name,
+        event->tool_input.text(), event->mcp_server.text(), event->tool_use_id,
+        event->raw.text()}) {
+    read.emplace_back(field);
+  }
+  for (const OtherField& field : event->other) read.push_back(field.path);
+  read.push_back(event->keep == request.keep ? "kept" : "lost");
+  return read;
+}
+
+Read by_the_short_cut(const std::string& line) {
   Block block(line);
-  const json::Tokens tokens(block.text);
-  if (block.escaped || !tokens.first()) return {};
-  json::Reader reader(block.text, tokens);
   ControlRequest request;
-  if (!decode_hook_line(block.text, reader, request) || !reader.finished()) return {};
-  Asked asked = asked_by(request);
-  asked.taken = true;
-  return asked;
+  return decode_hook_line(block, request) ? read_from(request) : Read{};
 }
 
 // The same line, with a blank at its end: not for the short cut.
-Asked in_the_general_way(const std::string& line) {
+Read in_the_general_way(const std::string& line) {
   Line decoded = decode_line(line + " ");
   auto* request = std::get_if<ControlRequest>(&decoded);
-  Asked asked = request ? asked_by(*request) : Asked{};
-  asked.taken = true;
-  return asked;
+  return request ? read_from(*request) : Read{};
 }
 
 TEST(HookLine, IsReadAsTheGeneralDecoderReadsIt) {
-  const Asked asked = by_the_short_cut(kLine);
-  ASSERT_TRUE(asked.taken);
-  EXPECT_EQ(asked.id, "6ab1-1");
-  EXPECT_EQ(asked.id_json, "\"6ab1-1\"");
-  EXPECT_EQ(asked.callback, "hook_0");
-  EXPECT_EQ(asked.input, kInput);
-  EXPECT_EQ(asked.tool_use, "toolu_01");
-  EXPECT_EQ(asked, in_the_general_way(kLine));
+  using testing::Contains;
+  const Read read = by_the_short_cut(kLine);
+  EXPECT_EQ(read, in_the_general_way(kLine));
+  for (const char* part : {"6ab1-1", "\"6ab1-1\"", "hook_0", "toolu_02", "0b6f", "/t.jsonl", "/p",
+                           "6ab1", "default", R"({"level":"medium"})", "PreToolUse", "Bash",
+                           R"({"command":"ls -la","list":[1,{"a":null}]})", "toolu_01", "kept"}) {
+    EXPECT_THAT(read, Contains(part));
+  }
+  EXPECT_THAT(read, Contains(kInput));
 }
 
-TEST(HookLine, MayNameNoTool) {
-  std::string line = kLine;
-  line.erase(line.find(R"(,"tool_use_id":"toolu_01")"), 25);
-  const Asked asked = by_the_short_cut(line);
-  ASSERT_TRUE(asked.taken);
-  EXPECT_EQ(asked.tool_use, "none");
-  EXPECT_EQ(asked, in_the_general_way(line));
+TEST(HookLine, MayHoldAnyInputOfTheTool) {
+  for (const char* input :
+       {"{}", "7", R"("text")", R"({"command":"echo \"a\" > b\n"})", R"({"text":"gr\u00fc\u00df"})",
+        "{\"text\":\"gr\xc3\xbc\xc3\x9f\"}", R"([{"a":[[]]},-1.5e3,true])"}) {
+    const std::string line = changed(R"({"command":"ls -la","list":[1,{"a":null}]})", input);
+    EXPECT_THAT(by_the_short_cut(line), testing::Contains(input));
+    EXPECT_EQ(by_the_short_cut(line), in_the_general_way(line));
+  }
+}
+
+TEST(HookLine, MayNameNoEffort) {
+  const std::string line = changed(kEffort, "");
+  EXPECT_THAT(by_the_short_cut(line), testing::Not(testing::IsEmpty()));
+  EXPECT_EQ(by_the_short_cut(line), in_the_general_way(line));
 }
 
 TEST(HookLine, OfAnyOtherFormIsLeftAlone) {
@@ -85,12 +101,16 @@ TEST(HookLine, OfAnyOtherFormIsLeftAlone) {
        {std::pair<std::string, std::string>{R"(,"request")", R"(, "request")"},
         {R"("callback_id":"hook_0")", R"("callback_id":"")"},
         {R"("subtype":"hook_callback")", R"("subtype":"mcp_message")"},
+        {"toolu_02\"", "toolu_02\",\"more\":1"},
         {"toolu_01\"", "toolu_01\",\"more\":1"},
-        {R"("tool_use_id":"toolu_01")", R"("tool_use_id":null)"},
+        {R"("tool_use_id":"toolu_02")", R"("tool_use_id":null)"},
+        {R"("tool_use_id":"toolu_02")", R"("tool_use_id":"\u0074")"},
+        {R"("cwd":"/p")", R"("cwd":"\/p")"},
+        {R"("cwd":"/p")", "\"cwd\":\"/\xc3\xa9\""},
+        {R"("cwd":"/p")", "\"cwd\":\"/\x01\""},
+        {R"("cwd":"/p")", R"("cwd":"/p","cwd":"/q")"},
         {R"("request_id":"6ab1-1")", R"("request_id":7)"}}) {
-    std::string line = kLine;
-    line.replace(line.find(what), what.size(), instead);
-    EXPECT_FALSE(by_the_short_cut(line).taken) << line;
+    EXPECT_EQ(by_the_short_cut(changed(what, instead)), Read{}) << instead;
   }
 }
 
@@ -115,10 +135,10 @@ TEST(HookLine, IsNeverReadDifferentlyWhenItIsChanged) {
           line.erase(at, 1);
       }
     }
-    const Asked asked = by_the_short_cut(line);
-    if (!asked.taken) continue;
+    const Read read = by_the_short_cut(line);
+    if (read.empty()) continue;
     ++taken;
-    ASSERT_EQ(asked, in_the_general_way(line)) << line;
+    ASSERT_EQ(read, in_the_general_way(line)) << line;
   }
   EXPECT_GT(taken, 1'000);
 }
@@ -126,10 +146,8 @@ TEST(HookLine, IsNeverReadDifferentlyWhenItIsChanged) {
 // As a line of a session: what is broken inside of the input breaks the line.
 TEST(HookLine, IsCheckedToItsLastByte) {
   EXPECT_TRUE(std::holds_alternative<ControlRequest>(decode_line(kLine)));
-  for (const char* broken : {"nul", "[1{", "null}"}) {
-    std::string line = kLine;
-    line.replace(line.find("null"), 4, broken);
-    EXPECT_TRUE(std::holds_alternative<BadLine>(decode_line(line))) << line;
+  for (const char* broken : {"nul", "[1{", "null}", "\"\\x\"", "\"\xff\""}) {
+    EXPECT_TRUE(std::holds_alternative<BadLine>(decode_line(changed("null", broken)))) << broken;
   }
 }
 
