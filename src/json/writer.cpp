@@ -119,7 +119,7 @@ Writer& Writer::string(std::string_view text) {
       char* to = out + before;
       if (std::exchange(comma_, true)) *to++ = ',';
       *to++ = '"';
-      to = std::ranges::copy(text, to).out;
+      to += text.copy(to, text.size());
       *to++ = '"';
       return static_cast<std::size_t>(to - out);
     });

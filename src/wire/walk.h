@@ -39,7 +39,14 @@ class Walk {
     rest_.remove_prefix(quote + 1);
     return true;
   }
-  // The same for a string with escapes in it: a quote behind a backslash that is not itself escaped
+  // The string behind `before`. Not inlined: for lines with many of them, most of whose cost is to
+  // fetch the code.
+  [[gnu::noinline]] bool text(std::string_view before, std::string_view& out) {
+    if (!rest_.starts_with(before)) return false;
+    rest_.remove_prefix(before.size());
+    return string(out);
+  }
+  // As string(), with escapes in it: a quote behind a backslash that is not itself escaped
   // is no end.
   bool escaped_string(std::string_view& out) {
     for (std::size_t quote = rest_.find('"'); quote != rest_.npos;
