@@ -178,7 +178,7 @@ class Talk {
       if (auto* asked = std::get_if<core::Asked>(&event))
         engine.answer(asked->ask, R"({"continue":true})");
     }
-    engine.output().clear();
+    engine.written(engine.output().size());
     return events;
   }
 

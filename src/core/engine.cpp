@@ -9,6 +9,12 @@
 #include <utility>
 
 namespace claude::core {
+namespace {
+
+// The memory of more output than this is given back.
+constexpr std::size_t kKeptOutputBytes = std::size_t{1} << 20;
+
+}  // namespace
 
 Engine::Engine(Setup setup)
     : setup_(std::move(setup)),
@@ -45,6 +51,16 @@ void Engine::write_success(const wire::RequestId& id, std::string_view payload) 
 
 void Engine::write_error(const wire::RequestId& id, std::string_view why, std::string_view code) {
   write_answer([&](std::string& out) { wire::append_error(out, id, why, code); });
+}
+
+// A CLI that reads slowly takes a long prompt in many small pieces: what is left of it is moved
+// seldom enough that all of its bytes together are moved once.
+void Engine::written(std::size_t bytes) {
+  written_ += bytes;
+  assert(written_ <= output_.size());
+  if (written_ < output_.size() - written_) return;
+  output_.erase(0, std::exchange(written_, 0));
+  if (output_.empty() && output_.capacity() > kKeptOutputBytes) output_ = {};
 }
 
 // Our answers may not grow without end, and none may be left out.

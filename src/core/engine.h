@@ -6,7 +6,7 @@
 //
 //   Engine engine(setup);
 //   engine.start(now);                              // queues `initialize`
-//   write(engine.output()); engine.output().clear();
+//   engine.written(write(engine.output()));
 //   engine.feed(bytes);                             // or space() and filled()
 //   while (engine.next(event, now)) ...             // until it has no more
 //   at engine.next_deadline(): engine.next(event, now) again
@@ -85,8 +85,10 @@ class Engine {
   void peer_ended(Exit exit, std::string stderr_tail, std::string_view instead_of_exit = {});
   bool peer_has_ended() const { return peer_end_.has_value(); }
 
-  // ---- To the pipe: the caller writes it and clears it ----
-  std::string& output() { return output_; }
+  // ---- To the pipe ----
+  std::string_view output() const { return std::string_view(output_).substr(written_); }
+  // So much of it is written, or never will be.
+  [[gnu::hot]] void written(std::size_t bytes);
 
   // ---- To the user ----
   // The next thing that happened, reading lines as needed and ending what is overdue. False: no
@@ -189,7 +191,7 @@ class Engine {
   [[gnu::cold]] void write_error(const wire::RequestId& id, std::string_view why,
                                  std::string_view code);
   // How much of the output is answers: no less than there is.
-  std::size_t answers_unread() const { return std::min(answers_unread_, output_.size()); }
+  std::size_t answers_unread() const { return std::min(answers_unread_, output().size()); }
   [[gnu::cold]] void fail_unread();
   [[gnu::cold]] void note(LogLevel level, std::string_view kind, std::string text);
 
@@ -202,6 +204,7 @@ class Engine {
   Event* straight_ = nullptr;  // where the first event of that line goes
   std::deque<Queued> queued_;
   std::string output_;
+  std::size_t written_ = 0;  // of its bytes
   std::size_t answers_unread_ = 0;
   SessionState state_ = SessionState::starting;
   CallId initialize_ = 0;

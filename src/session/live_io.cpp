@@ -166,11 +166,10 @@ void LiveSession::check_exit() {
 // One thread at a time writes; what comes meanwhile it writes as well.
 void LiveSession::flush() {
   if (writing_) return;
-  std::string& output = engine_.output();
   bool blocked = false;
-  while (!blocked && !output.empty() && !write_closed_) {
+  while (!blocked && !engine_.output().empty() && !write_closed_) {
     const IoResult result = write_some();
-    output.erase(0, result.bytes);
+    engine_.written(result.bytes);
     wrote_by_ = this_thread::get_id();
     blocked = result.status == IoStatus::would_block;
     if (std::exchange(close_when_written_, false)) connection_.transport->close_input();
@@ -179,7 +178,7 @@ void LiveSession::flush() {
       expect_exit("The CLI closed its input, but went on running");
     }
   }
-  if (write_closed_) output.clear();
+  if (write_closed_) engine_.written(engine_.output().size());
   if (output_waits()) see_to_output();
 }
 
@@ -189,7 +188,7 @@ IoResult LiveSession::write_some() {
   Transport& transport = *connection_.transport;
   const bool alone = reader_ == kNobody || reader_ == this_thread::get_id();
   if (alone || !transport.writes_apart()) return transport.write(engine_.output());
-  written_.assign(engine_.output(), 0, kWrittenApartBytes);
+  written_ = engine_.output().substr(0, kWrittenApartBytes);
   writing_ = true;
   mutex_.unlock();
   const IoResult result = transport.write(written_);

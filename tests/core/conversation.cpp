@@ -200,13 +200,13 @@ void Conversation::record(Event event) {
 }
 
 void Conversation::take_output() {
-  std::string& output = engine_.output();
+  const std::string_view output = engine_.output();
   for (std::size_t begin = 0; begin < output.size();) {
     std::size_t end = output.find('\n', begin);
     heard_.push_back(json::parse(output.substr(begin, end - begin)));
     begin = end + 1;
   }
-  output.clear();
+  engine_.written(output.size());
 }
 
 namespace {

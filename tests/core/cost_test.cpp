@@ -41,5 +41,25 @@ TEST(Cost, OnlyALineThatNeedsTheTimeAsksForIt) {
   EXPECT_EQ(asked_for_the_time, 1);
 }
 
+// F20: the cost of a prompt is linear in its size, however little of it is read at a time.
+TEST(Cost, APromptThatIsReadInSmallPiecesIsSeldomMoved) {
+  constexpr std::size_t kPieces = 1000, kPieceBytes = 100;
+  Conversation talk;
+  talk.cli.reads(false);
+  talk.user.sends(std::string(kPieces * kPieceBytes, 'x'));
+  const std::string prompt(talk.engine().output());
+  std::string heard;
+  int moves = 0;
+  while (!talk.engine().output().empty()) {
+    const std::string_view piece = talk.engine().output().substr(0, kPieceBytes);
+    const char* const behind = piece.data() + piece.size();
+    heard += piece;
+    talk.engine().written(piece.size());
+    moves += talk.engine().output().data() != behind;
+  }
+  EXPECT_EQ(heard, prompt);
+  EXPECT_LE(moves, 12);  // each halves what is left
+}
+
 }  // namespace
 }  // namespace claude::core

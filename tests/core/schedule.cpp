@@ -236,14 +236,14 @@ class Schedule {
 
   std::vector<std::string> take_lines() {
     std::vector<std::string> lines;
-    std::string& output = engine_.output();
+    const std::string_view output = engine_.output();
     output_ += output;
     for (std::size_t begin = 0; begin < output.size();) {
       std::size_t end = output.find('\n', begin);
-      lines.push_back(output.substr(begin, end - begin));
+      lines.emplace_back(output.substr(begin, end - begin));
       begin = end + 1;
     }
-    output.clear();
+    engine_.written(output.size());
     return lines;
   }
 
@@ -272,7 +272,7 @@ class Listener {
     react();
   }
 
-  Played played() { return {std::move(events_), engine_.output(), ""}; }
+  Played played() { return {std::move(events_), std::string(engine_.output()), ""}; }
 
  private:
   static Setup setup() {
