@@ -14,6 +14,10 @@ namespace {
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 // A buffer that one huge line has blown up is given away with it, or back when it is empty again.
 constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
+// A buffer for more is made so large that malloc always takes it from the system: then it grows
+// without being copied, and nothing of it stays behind. glibc learns up to 32 MiB to do otherwise.
+// Memory that nobody has touched costs nothing.
+constexpr std::size_t kMappedBytes = (std::size_t{32} << 20) + kFirstBytes;
 // Up to here there is room for several lines: an unfinished one is moved to the front less often.
 constexpr std::size_t kRoomyBytes = std::size_t{512} << 10;
 
@@ -46,7 +50,9 @@ void Framer::make_room() {
     begin_ = 0;
   }
   const std::size_t filled = capacity_ / (capacity_ < kRoomyBytes ? 4 : 2);
-  if (end_ > filled || capacity_ == 0) resize(std::max(capacity_ * 2, kFirstBytes));
+  if (end_ <= filled && capacity_ > 0) return;
+  const std::size_t doubled = std::max(capacity_ * 2, kFirstBytes);
+  resize(doubled > kKeptBytes ? std::max(doubled, kMappedBytes) : doubled);
 }
 
 void Framer::resize(std::size_t capacity) {

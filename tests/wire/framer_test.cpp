@@ -4,7 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -182,6 +187,28 @@ TEST(Framer, KeepsWholeLinesThatNobodyHasTakenYet) {
   reading.take();
   EXPECT_THAT(reading.lines, ElementsAre("one", "two", "three", "four"));
 }
+
+#ifdef __GLIBC__
+// However the heap has been used before: what malloc learns of large blocks does not concern it.
+TEST(Framer, LeavesNothingOfAHugeLineInTheHeap) {
+  constexpr std::size_t kLineBytes = 10'000'000;
+  auto learned = std::make_unique_for_overwrite<char[]>(2 * kLineBytes);
+  learned.reset();  // malloc has blocks of this size in the heap from now on
+  const std::string line = std::string(kLineBytes, 'x') + "\n";
+  const std::size_t before = mallinfo2().arena;
+  std::vector<std::unique_ptr<int>> others;
+  Framer framer(kNoLimit);
+  for (std::string_view rest = line; !rest.empty();) {
+    std::span<char> space = framer.space();
+    const std::size_t count = std::min({space.size(), rest.size(), std::size_t{100'000}});
+    std::ranges::copy(rest.substr(0, count), space.begin());
+    framer.filled(count);
+    rest.remove_prefix(count);
+    others.push_back(std::make_unique<int>());
+  }
+  EXPECT_LT(mallinfo2().arena - before, kLineBytes);
+}
+#endif
 
 }  // namespace
 }  // namespace claude::wire
