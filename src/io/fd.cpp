@@ -71,6 +71,12 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
+Result<Fd> duplicate(int fd) {
+  Fd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+  if (!copy) return std::unexpected(refused_by_system("copying a descriptor", errno));
+  return copy;
+}
+
 Result<void> set_nonblocking(const Fd& fd) {
   const int flags = ::fcntl(fd.get(), F_GETFL);
   if (flags < 0 || ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0) {

@@ -47,6 +47,9 @@ Result<Pipe> make_pipe();
 // Each end of a pipe has its own mode: this does not touch what the other side sees.
 Result<void> set_nonblocking(const Fd& fd);
 
+// Another descriptor of the same file.
+Result<Fd> duplicate(int fd);
+
 // "What" failed with `os_error`, as Errc::spawn_failed with advice for the usual reasons.
 [[gnu::cold]] Error refused_by_system(std::string_view what, int os_error);
 

@@ -223,9 +223,13 @@ bool FewPoller::remember(std::span<const PollItem> items) {
   return true;
 }
 
-std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
+void FewPoller::watch(std::span<const PollItem> items) {
   assert(items.size() <= kMaxPollItems);
-  if (!fits_ || !(fits_ = remember(items))) return poll_few(items, timeout);
+  fits_ = fits_ && remember(items);
+}
+
+std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
+  if (!fits_) return poll_few(items, timeout);
   for (PollItem& item : items) item.readable = item.writable = item.hangup = false;
   std::array<epoll_event, kMaxPollItems> events;
   const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()),
@@ -241,6 +245,8 @@ std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
 }
 
 #else
+
+void FewPoller::watch(std::span<const PollItem>) {}
 
 std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
   return poll_few(items, timeout);

@@ -119,15 +119,17 @@ constexpr std::size_t kMaxPollItems = 4;
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 
 // The same for who waits again and again for the same descriptors: epoll remembers them, so that
-// each wait costs less. One that was closed must not come again under its old number. One thread at
-// a time.
+// each wait costs less. One thread at a time.
 class FewPoller {
  public:
+  // Before each wait, while all of the descriptors are surely open; what happens to them after it
+  // makes the wait wait for less. One that was closed must not come again under its old number.
+  [[gnu::hot]] void watch(std::span<const PollItem> items);
   [[gnu::hot]] std::size_t wait(std::span<PollItem> items, Timeout timeout);
 
 #ifdef __linux__
  private:
-  [[gnu::hot]] bool remember(std::span<const PollItem> items);  // false: epoll cannot
+  bool remember(std::span<const PollItem> items);  // false: epoll cannot
 
   struct Watched {
     int fd = -1;

@@ -15,6 +15,7 @@
 
 #include "base/id_table.h"
 #include "core/engine.h"
+#include "io/fd.h"
 #include "io/ladder.h"
 #include "io/poller.h"
 #include "session/loop.h"
@@ -80,6 +81,7 @@ class LiveSession : public Served,
     Command command;
     std::unique_ptr<Transport> transport;
     std::string session_id;
+    std::optional<io::Wake> wake = {};  // ends the wait of the thread that reads
   };
   LiveSession(Options options, std::shared_ptr<Runtime> runtime, Connection connection,
               core::Setup setup);
@@ -107,6 +109,7 @@ class LiveSession : public Served,
     settle(asking, why, Outcome::failed);
   }
   void after_work() override;
+  void callback_ended() { --callbacks_; }
   [[gnu::cold]] void log(LogLevel level, std::string_view text);  // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
@@ -179,6 +182,10 @@ class LiveSession : public Served,
   void wake_sleepers() {
     if (sleepers_ > 0) changed_.notify_all();
   }
+  // To wait on: a poller takes each descriptor once.
+  int write_fd() const {
+    return write_copy_ ? write_copy_.get() : connection_.transport->write_fd();
+  }
   void see_to_deadlines();
   void serve_from_loop(Lock& lock);
   void serve_exit(Lock& lock);
@@ -211,8 +218,8 @@ class LiveSession : public Served,
   Condition changed_;
   Connection connection_;
   core::Engine engine_;
-  std::optional<io::Wake> wake_;
   std::vector<Later> later_;
+  io::Fd write_copy_;  // where the transport has one descriptor for both ways
 
   Thread::id reader_;     // who reads now; none: nobody
   io::FewPoller poller_;  // the reader's; also without the lock
@@ -252,6 +259,8 @@ class LiveSession : public Served,
   ServerInfo server_info_;
   std::optional<core::SessionEnded> ended_;
   std::size_t background_tasks_ = 0;
+  // On the pool: at work, or waiting for a thread. Not all of their asks need be open any more.
+  std::atomic<std::size_t> callbacks_ = 0;
 };
 
 // ---- Waiting -----------------------------------------------------------------------------------

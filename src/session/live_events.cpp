@@ -201,8 +201,13 @@ void LiveSession::observe(F tell) {
 // ---- Asks --------------------------------------------------------------------------------------
 
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
+  const bool here = runs_inline(options_, asked);
+  // A CLI that withdraws what it asks has few asks open, and may ask without end.
+  if (!here && callbacks_ >= options_.limits.open_asks) {
+    return engine_.answer_failed(asked.ask, "too many callbacks are at work");
+  }
   CancelToken token = asks_.add(asked.ask, CancelSource()).token();
-  if (runs_inline(options_, asked)) {
+  if (here) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
     wake_sleepers();
     lock.release();
@@ -211,6 +216,7 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     lock.acquire();
     read_before_deadlines();
   } else {
+    ++callbacks_;
     later_.push_back({.on_pool = run_ask(*this, asked, std::move(token), Where::elsewhere)});
   }
 }

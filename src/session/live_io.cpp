@@ -38,20 +38,21 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   Transport& transport = *connection_.transport;
   std::array<io::PollItem, 4> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
-      {.fd = wake_->fd()},
+      {.fd = connection_.wake->fd()},
       {.fd = exit_ ? -1 : transport.exit_fd()},
-      {.fd = output_waits() ? transport.write_fd() : -1, .interest = io::Interest::write},
+      {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
   io::Timeout timeout;
   if (next != TimePoint::max()) {
     timeout = std::max<std::chrono::nanoseconds>(next - Clock::now(), std::chrono::nanoseconds(0));
   }
+  poller_.watch(items);  // under the lock: nobody closes one of them now
   lock.release();
   poller_.wait(items, timeout);
   lock.acquire();
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
-  if (ready(items[1])) wake_->drain();
+  if (ready(items[1])) connection_.wake->drain();
   if (ready(items[0])) read_pipe();
   if (ready(items[2]) || exit_is_overdue()) check_exit();
   if (exit_ && ending_started_) climb();
@@ -200,7 +201,7 @@ IoResult LiveSession::write_some() {
 // What could not be written yet is the reader's to write; without one, the loop's.
 void LiveSession::see_to_output() {
   if (reader_ == kNobody) {
-    loop_.watch(loop_id_, Runtime::Loop::Channel::write, connection_.transport->write_fd());
+    loop_.watch(loop_id_, Runtime::Loop::Channel::write, write_fd());
   } else {
     kick();
   }
@@ -209,7 +210,7 @@ void LiveSession::see_to_output() {
 // Has the reading thread look again: for output, for a deadline, for its own condition.
 void LiveSession::kick() {
   wake_sleepers();
-  if (reader_ != kNobody && reader_ != this_thread::get_id()) wake_->notify();
+  if (reader_ != kNobody && reader_ != this_thread::get_id()) connection_.wake->notify();
 }
 
 // ---- The loop's part ---------------------------------------------------------------------------
@@ -353,8 +354,8 @@ void LiveSession::climb() {
       case io::Action::reap:
       case io::Action::abandon:
         gone_ = true;
-        for (int fd : {transport.read_fd(), transport.error_fd(), transport.exit_fd(),
-                       transport.write_fd()}) {
+        for (int fd :
+             {transport.read_fd(), transport.error_fd(), transport.exit_fd(), write_fd()}) {
           if (fd >= 0) loop_.unwatch(fd);
         }
         kick();

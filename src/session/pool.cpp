@@ -3,6 +3,7 @@
 
 #include "session/quietly.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace claude {
@@ -27,6 +28,19 @@ void Runtime::Pool::run(Work work) {
   if (auto rest = work()) rest->after_work();
 }
 
+void Runtime::Pool::run_where_it_may_block(std::function<void()> work) {
+  std::unique_lock lock(mutex_);
+  const bool elsewhere = std::ranges::any_of(workers_, [](const auto& each) {
+    return each->thread == this_thread::get_id() && each->is_counted_on;
+  });
+  lock.unlock();
+  if (!elsewhere) return work();  // and with it, perhaps, all of this
+  run([work = std::move(work)] {
+    work();
+    return nullptr;
+  });
+}
+
 void Runtime::Pool::start_thread() {
   auto refused =
       thrown_by([&] { Thread([self = shared_from_this()] { self->serve(); }).detach(); });
@@ -37,6 +51,7 @@ void Runtime::Pool::serve() {
   auto self = std::make_shared<Worker>();
   std::shared_ptr<Afterwards> rest;
   std::unique_lock lock(mutex_);
+  workers_.push_back(self);
   while (!stopping_) {
     const bool is_free = queue_.empty();
     const bool is_last = threads_ == 1;
@@ -47,14 +62,19 @@ void Runtime::Pool::serve() {
       queue_.pop_front();
     }
     lock.unlock();
-    // It may be the last that holds a session, and with that all of this.
-    if (auto left = std::exchange(rest, nullptr)) left->after_work();
+    if (rest) {
+      self->is_counted_on = true;
+      rest->after_work();
+      rest = nullptr;
+      self->is_counted_on = false;
+    }
     if (is_free && !wait(self, is_last, lock)) break;
     // What it holds goes outside the lock too.
     if (auto work = std::exchange(self->work, nullptr)) rest = work();
     lock.lock();
   }
   std::erase(idle_, self);
+  std::erase(workers_, self);
   --threads_;
   thread_left_.notify_all();
 }

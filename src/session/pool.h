@@ -35,6 +35,9 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
 
   using Work = std::function<std::shared_ptr<Afterwards>()>;
   void run(Work work);
+  // For what may run user code: runs it here, unless this is a thread that others count on already.
+  // Then another one does, or this one when it is its turn.
+  void run_where_it_may_block(std::function<void()> work);
   // Lets queued work go and waits for the idle threads to end.
   void stop();
 
@@ -42,7 +45,8 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   struct Worker {
     Thread::id thread = this_thread::get_id();
     Semaphore called;
-    Work work;  // what it was called for; nothing: to end
+    Work work;                   // what it was called for; nothing: to end
+    bool is_counted_on = false;  // counts as free, or has its next work; only for itself
   };
 
   void start_thread();
@@ -54,7 +58,8 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   Condition thread_left_;
   std::deque<Work> queue_;                     // for the next thread that is free
   std::vector<std::shared_ptr<Worker>> idle_;  // the last one has come last
-  std::size_t threads_ = 0;
+  std::vector<std::shared_ptr<Worker>> workers_;
+  std::size_t threads_ = 0;  // also those that are only about to be workers
   bool stopping_ = false;
 };
 

@@ -92,6 +92,11 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   return launch::explain(seen);
 }
 
+// What the user's callbacks own goes with the session.
+void destroy(LiveSession* session) {
+  RuntimeAccess::pool(session->runtime()).run_where_it_may_block([session] { delete session; });
+}
+
 }  // namespace
 
 Result<std::shared_ptr<LiveSession>> start_session(Options options) {
@@ -118,6 +123,10 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
     }
   }
 
+  // Before there is a process that would be left alone if there were none.
+  auto wake = io::Wake::create();
+  if (!wake) return std::unexpected(wake.error());
+  connection.wake = std::move(*wake);
   auto transport = options.transport ? options.transport(*command) : start_child(*loop, *command);
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
@@ -125,8 +134,9 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   setup.control = connection.transport->carries_control();
   // The session keeps its runtime by itself: options that keep it too would be a circle.
   options.runtime = nullptr;
-  auto live = std::make_shared<LiveSession>(std::move(options), runtime, std::move(connection),
-                                            std::move(setup));
+  std::shared_ptr<LiveSession> live(
+      new LiveSession(std::move(options), runtime, std::move(connection), std::move(setup)),
+      &destroy);
   if (auto begun = live->begin(); !begun) return std::unexpected(begun.error());
 
   std::optional<core::SessionEnded> failed;

@@ -41,7 +41,7 @@ TEST(Cost, OnlyALineThatNeedsTheTimeAsksForIt) {
   EXPECT_EQ(asked_for_the_time, 1);
 }
 
-// F20: the cost of a prompt is linear in its size, however little of it is read at a time.
+// The cost of a prompt is linear in its size, however little of it is read at a time.
 TEST(Cost, APromptThatIsReadInSmallPiecesIsSeldomMoved) {
   constexpr std::size_t kPieces = 1000, kPieceBytes = 100;
   Conversation talk;

@@ -35,6 +35,19 @@ TEST_F(Pipes, ACliThatStopsReadingCanBeClosed) {
 }
 
 // F20
+TEST_F(Pipes, ACliThatStopsReadingCanBeClosedWhileAThreadWaits) {
+  play(R"({"turns": [{"raw": [{"reading": false}, {"emit": {"type": "deaf"}}, {"hang": true}]}]})");
+  Session session = start();
+  ASSERT_TRUE(session.send("Hello").next()) << "from here on it is deaf";
+
+  Turn stuck = session.send(megabyte());
+  auto waiting = std::async(std::launch::async, [&] { return stuck.result(); });
+  session.close();  // ThreadSanitizer sees whether its input is closed while it is being watched
+
+  EXPECT_EQ(waiting.get().error().code, Errc::session_stopped);
+}
+
+// F20
 TEST_F(Pipes, ACliThatAsksWithoutEndAndReadsNoAnswerIsEnded) {
   options.limits.output_bytes = 100'000;
   play(R"({"turns": [{"raw": [{"reading": false}, {"emit": {"type": "control_request",

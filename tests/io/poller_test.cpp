@@ -167,12 +167,19 @@ TEST(Wake, ManyNotificationsAreOne) {
 struct PollFew {
   std::size_t wait(std::span<PollItem> items, Timeout timeout) { return poll_few(items, timeout); }
 };
+struct RememberFew {
+  std::size_t wait(std::span<PollItem> items, Timeout timeout) {
+    poller.watch(items);
+    return poller.wait(items, timeout);
+  }
+  FewPoller poller;
+};
 
 template <class Waiter>
 struct WaitingForFew : testing::Test {
   Waiter waiter;
 };
-using Waiters = testing::Types<PollFew, FewPoller>;
+using Waiters = testing::Types<PollFew, RememberFew>;
 TYPED_TEST_SUITE(WaitingForFew, Waiters);
 
 TYPED_TEST(WaitingForFew, TellsWhichOfItsDescriptorsAreReady) {
@@ -242,6 +249,17 @@ TYPED_TEST(WaitingForFew, TakesAFile) {
   PollItem item{.fd = file.get()};
   EXPECT_EQ(this->waiter.wait({&item, 1}, std::nullopt), 1u);
   EXPECT_TRUE(item.readable);
+}
+
+// The number of what was closed meanwhile may be another file's by now.
+TEST(FewPoller, WaitsForWhatItWasShownNotForWhatHasItsNumberLater) {
+  Pipe shown = new_pipe(), other = new_pipe();
+  write_some(other.write.get(), "x");
+  FewPoller poller;
+  PollItem item{.fd = shown.read.get()};
+  poller.watch({&item, 1});
+  ASSERT_EQ(::dup2(other.read.get(), shown.read.get()), shown.read.get());
+  EXPECT_EQ(poller.wait({&item, 1}, 0ns), 0u);
 }
 
 TEST(PollTimeout, IsRoundedUpSoThatTheRestOfAMillisecondDoesNotSpin) {

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "session/fixture.h"
-#include "session/memory_transport.h"
+#include "session/own_transport.h"
 
 namespace claude::test {
 namespace {
@@ -207,6 +207,61 @@ TEST_F(HookFailuresInMemory, AnUnknownCallbackGoesOn) {
   EXPECT_EQ(answer["request_id"], "a");
   EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
   EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("hook_9")));
+}
+
+class WithdrawnHooks : public OwnTransport {
+ protected:
+  void ask_and_withdraw(const std::string& id) {
+    ask(id);
+    cli.inject_line({{"type", "control_cancel_request"}, {"request_id", id}});
+  }
+  void ask(const std::string& id) {
+    cli.ask(id, {{"subtype", "hook_callback"},
+                 {"callback_id", "hook_0"},
+                 {"input", {{"tool_name", "Bash"}, {"tool_input", {{"id", id}}}}}});
+  }
+};
+
+// A CLI that withdraws what it asks may not keep callbacks, and their lines, without end.
+TEST_F(WithdrawnHooks, CountAsLongAsTheirCallbacksAreAtWork) {
+  Gate go;
+  options.limits.open_asks = 2;
+  options.hooks.pre_tool_use([go](const PreToolUse&) mutable {
+    go.wait();
+    return proceed();
+  });
+  Session session = start();
+  ask_and_withdraw("h1");
+  ask_and_withdraw("h2");
+  ask("h3");
+
+  const WireJson answer = cli.next()["response"];
+  EXPECT_EQ(answer["request_id"], "h3");
+  EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
+  go.open();
+}
+
+TEST_F(WithdrawnHooks, AreNotCalledAnyMoreIfTheyHaveNotBegun) {
+  Gate begun, go;
+  auto called = std::make_shared<std::vector<std::string>>();
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 1});
+  options.hooks.pre_tool_use([=](const PreToolUse& call) mutable {
+    called->push_back(std::string(call.tool_input.json()["id"].text()));
+    begun.open();
+    go.wait();
+    return proceed();
+  });
+  Session session = start();
+  ask("h1");
+  begun.wait();
+  ask_and_withdraw("h2");
+  ask("h3");
+  Call<ModelSet> after_all = session.set_model("m");
+  cli.answer(cli.next(), {{"model", "m"}});
+  ASSERT_TRUE(after_all.get());
+  go.open();
+  for (const char* id : {"h1", "h3"}) EXPECT_EQ(cli.next()["response"]["request_id"], id);
+  EXPECT_THAT(*called, ElementsAre("h1", "h3"));
 }
 
 }  // namespace

@@ -8,10 +8,12 @@
 #include <atomic>
 #include <latch>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
 
+#include "session/own_transport.h"
 #include "session/thread_state.h"
 
 namespace claude {
@@ -79,6 +81,39 @@ TEST(Pool, MoreWorkThanThreadsWaitsForItsTurn) {
   }
   done->wait();
   EXPECT_LE(most, 2);
+}
+
+// Goes with the callback that owns it, and needs a thread of the pool for that.
+struct NeedsThePool {
+  std::shared_ptr<Runtime> runtime;
+  test::Gate gone;
+  ~NeedsThePool() {
+    auto ran = std::make_shared<std::latch>(1);
+    runtime->run([ran] { ran->count_down(); });
+    ran->wait();
+    gone.open();
+  }
+};
+
+class PoolOfASession : public test::OwnTransport {};
+
+TEST_F(PoolOfASession, WhatACallbackOwnsMayUseItWhenTheSessionGoes) {
+  test::Gate begun, go, gone;
+  options.runtime = std::make_shared<Runtime>();
+  options.hooks.pre_tool_use([owned = std::make_shared<NeedsThePool>(options.runtime, gone), begun,
+                              go](const PreToolUse&) mutable {
+    begun.open();
+    go.wait();
+    return proceed();
+  });
+  std::optional<Session> session = Session::start(std::exchange(options, {})).value();
+  cli.ask("h1", {{"subtype", "hook_callback"},
+                 {"callback_id", "hook_0"},
+                 {"input", {{"tool_name", "Bash"}, {"tool_input", {{"a", 1}}}}}});
+  begun.wait();
+  session.reset();  // the callback is the last that holds it
+  go.open();
+  EXPECT_TRUE(gone.wait());
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ struct PollItem {
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 
 struct FewPoller {
+  void watch(std::span<const PollItem>) {}
   std::size_t wait(std::span<PollItem> items, Timeout timeout) { return poll_few(items, timeout); }
 };
 
