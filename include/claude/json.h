@@ -132,7 +132,8 @@ class RawJson {
   std::string_view text() const { return text_; }
   explicit operator bool() const { return !text_.empty(); }
 
-  // As a value. Parses each time it is called.
+  // As a value. Parses each time it is called. Null where it would take more than 32 MB beside its
+  // text: then only the text can be read.
   Json json() const;
   // A member of it: `input["command"].text()`. Parses each time it is called.
   Json operator[](std::string_view key) const { return json()[key]; }

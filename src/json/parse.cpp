@@ -2,12 +2,13 @@
 // only what a value needs more: a copy of the text with padding, and types for numbers.
 #include "json/parse.h"
 
+#include "base/text.h"
 #include "json/limits.h"
 #include "json/reader.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -21,12 +22,14 @@ constexpr std::size_t kUsualMembers = 4;
 
 class Parser {
  public:
-  Parser(std::string_view text, const json::Tokens& tokens) : reader_(text, tokens) {
+  Parser(std::string_view text, const json::Tokens& tokens, std::size_t max_bytes)
+      : reader_(text, tokens), bytes_left_(max_bytes) {
     if (text.find('\\') == text.npos) return;
     room_ = std::make_unique_for_overwrite<char[]>(text.size() + json::kPaddingBytes);
     arena_.at = room_.get();
   }
 
+  bool too_large() const { return too_large_; }
   // What went wrong; empty when the whole text has been read.
   std::string problem() { return reader_.finished() ? std::string() : reader_.problem(); }
 
@@ -72,15 +75,20 @@ class Parser {
 
   Json read_array(std::size_t depth) {
     Json::Array items;
-    if (!too_deep(depth)) reader_.each_item([&] { items.push_back(read(depth)); });
+    if (!too_deep(depth)) {
+      reader_.each_item([&] {
+        if (take_room(sizeof(Json))) items.push_back(read(depth));
+      });
+    }
     return Json::array(std::move(items));
   }
 
   Json read_object(std::size_t depth) {
     Json::Object members;
     if (too_deep(depth)) return nullptr;
-    members.reserve(kUsualMembers);
     reader_.each_member([&](json::Key key) {
+      if (!take_room(sizeof(Json::Member))) return false;
+      if (members.empty()) members.reserve(kUsualMembers);
       std::string_view name = key.raw();
       if (name.find('\\') != name.npos) {
         const auto plain = json::unescape(name, arena_);
@@ -97,7 +105,18 @@ class Parser {
     return depth > json::kMaxDepth && !reader_.fail("values are nested too deeply");
   }
 
+  bool take_room(std::size_t bytes) {
+    if (bytes > bytes_left_) {
+      too_large_ = true;
+      return reader_.fail("the value is too large");
+    }
+    bytes_left_ -= bytes;
+    return true;
+  }
+
   json::Reader reader_;
+  std::size_t bytes_left_;
+  bool too_large_ = false;
   std::unique_ptr<char[]> room_;  // for unescaped strings
   json::Arena arena_;
 };
@@ -108,29 +127,61 @@ class Parser {
   return error;
 }
 
-}  // namespace
+[[gnu::cold]] Error too_large(std::size_t max_bytes) {
+  Error error{.code = Errc::invalid_json, .message = "as a value the text would take more than "};
+  base::append_number(error.message, max_bytes);
+  error.message += " bytes";
+  error.advice = "Read it as text.";
+  return error;
+}
 
-Result<Json> json::parse_padded(std::string_view text, const Tokens& tokens) {
+Result<Json> parse_within(std::size_t max_bytes, std::string_view text,
+                          const json::Tokens& tokens) {
   if (!tokens.first()) return std::unexpected(invalid_json(tokens.problem()));
-  Parser parser(text, tokens);
+  Parser parser(text, tokens, max_bytes);
   Json json = parser.read();
   const std::string problem = parser.problem();
+  if (parser.too_large()) return std::unexpected(too_large(max_bytes));
   if (!problem.empty()) return std::unexpected(invalid_json(problem));
   return json;
 }
 
+// A copy with padding.
+struct Padded {
+  explicit Padded(std::string_view from)
+      : memory(std::make_unique_for_overwrite<char[]>(from.size() + json::kPaddingBytes)),
+        text(memory.get(), from.copy(memory.get(), from.size())) {
+    std::memset(&memory[from.size()], 0, json::kPaddingBytes);
+  }
+  std::unique_ptr<char[]> memory;
+  std::string_view text;
+};
+
+}  // namespace
+
+Result<Json> json::parse_padded(std::string_view text, const Tokens& tokens) {
+  return parse_within(kMaxTreeBytes, text, tokens);
+}
+
+bool json::is_json(std::string_view text) {
+  const Padded padded(text);
+  const Tokens tokens(padded.text);
+  if (!tokens.first()) return false;
+  Reader reader(padded.text, tokens);
+  return reader.raw() && reader.finished();
+}
+
 Result<Json> Json::parse(std::string_view text) {
   if (text.empty()) return std::unexpected(invalid_json("it is empty"));
-  const auto copy = std::make_unique_for_overwrite<char[]>(text.size() + json::kPaddingBytes);
-  std::ranges::copy(text, copy.get());
-  std::memset(&copy[text.size()], 0, json::kPaddingBytes);
-  const std::string_view padded(copy.get(), text.size());
-  return json::parse_padded(padded, json::Tokens(padded));
+  const Padded padded(text);
+  return parse_within(std::numeric_limits<std::size_t>::max(), padded.text,
+                      json::Tokens(padded.text));
 }
 
 Json RawJson::json() const {
   if (text_.empty()) return nullptr;
-  return Json::parse(text_).value_or(nullptr);
+  const Padded padded(text_);
+  return json::parse_padded(padded.text, json::Tokens(padded.text)).value_or(nullptr);
 }
 
 }  // namespace claude

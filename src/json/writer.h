@@ -30,15 +30,6 @@ class Writer {
     string(name);
     return begin_after(':');
   }
-  // One that stands in our sources, which needs no escape.
-  template <std::size_t N>
-  Writer& key(const char (&name)[N]) {
-    separate();
-    out_ += '"';
-    out_.append(name, N - 1).append("\":", 2);
-    comma_ = false;
-    return *this;
-  }
 
   // Bytes that are no UTF-8 are written as U+FFFD each.
   [[gnu::hot]] Writer& string(std::string_view text);

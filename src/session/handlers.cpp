@@ -257,10 +257,11 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
                                               const wire::McpMessage& call,
                                               const wire::ControlRequest& line, const Owed& owed) {
   const std::string_view text = call.message.text();
-  auto message = json::parse_padded(text, {text, line.tokens}).value_or(nullptr);
+  auto message = json::parse_padded(text, {text, line.tokens});
   return run([&server, call, message = std::move(message), owed, line = line.keep] {
+    if (!message) return owed.answer(wire::encode_mcp_error(call.message, message.error().message));
     auto thrown =
-        thrown_by([&] { owed.answer(wire::encode_mcp_response(server.handler(message))); });
+        thrown_by([&] { owed.answer(wire::encode_mcp_response(server.handler(*message))); });
     if (!thrown) return;
     owed.warn("the handler threw: " + *thrown);
     owed.answer(wire::encode_mcp_error(call.message, *thrown));

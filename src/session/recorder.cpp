@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "json/parse.h"
 #include "json/writer.h"
 #include "session/redact.h"
 #include "session/threads.h"
@@ -97,7 +98,7 @@ Result<void> Recorder::status() const {
 
 void Recorder::on_line(Direction direction, std::string_view line, Clock::time_point now) {
   const std::string shown = tape_->redact(line);
-  const bool is_json = Json::parse(shown).has_value();
+  const bool is_json = json::is_json(shown);
   std::lock_guard guard(tape_->lock);
   std::string row = tape_->row_at(now);
   row += direction == Direction::to_cli ? "\"to_cli" : "\"from_cli";

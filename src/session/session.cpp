@@ -1,6 +1,7 @@
 // The public face of a session: Session, Turn, Stream, Call.
 #include <claude/session.h>
 
+#include "json/parse.h"
 #include "session/call_state.h"
 #include "session/live.h"
 #include "session/mailbox.h"
@@ -319,7 +320,9 @@ template <class T>
 Result<T> value_of(const Result<core::Answer>& answer) {
   if (!answer) return std::unexpected(answer.error());
   if constexpr (std::same_as<T, Json>) {
-    return answer->payload.json();
+    const std::string_view text = answer->payload.text();
+    if (text.empty()) return Json();
+    return json::parse_padded(text, {text, answer->tokens});
   } else {
     return wire::decode_answer<T>(answer->payload, {answer->keep, answer->tokens});
   }

@@ -1,6 +1,7 @@
 // Lines and payloads for the CLI.
 #include "wire/encode.h"
 
+#include "json/reader.h"
 #include "json/writer.h"
 #include "wire/names.h"
 
@@ -15,6 +16,22 @@ void begin_response(std::string& out, std::string_view until_id, const RequestId
   } else {
     out.append(id.json.text());  // text: no newline can stand in it
   }
+}
+
+// Of a JSON-RPC message, which stands in its line; nothing where it has none.
+RawJson id_of(RawJson message) {
+  RawJson id;
+  const json::Tokens tokens(message.text());
+  if (!tokens.first()) return id;
+  json::Reader reader(message.text(), tokens);
+  if (reader.kind() != json::Kind::object) return id;
+  reader.each_member([&](json::Key key) {
+    const bool is_id = key.is("id");
+    const RawJson value = reader.raw();
+    if (is_id) id = value;
+    return static_cast<bool>(value);
+  });
+  return id;
 }
 
 // `add_fields` writes them behind the subtype, each with a comma before it.
@@ -172,11 +189,14 @@ std::string encode_permission(const Permission& permission, RawJson input,
 
 std::string encode_mcp_error(RawJson message, std::string_view why) {
   constexpr int kInternalError = -32603;
-  Json asked = message.json();
-  return encode_mcp_response(
-      Json::object({{"jsonrpc", "2.0"},
-                    {"id", asked["id"]},
-                    {"error", Json::object({{"code", kInternalError}, {"message", why}})}}));
+  std::string text;
+  json::Writer out(text);
+  out.begin_object().key("mcp_response").begin_object();
+  out.key("jsonrpc").string("2.0").key("id").raw(id_of(message).text());
+  out.key("error").begin_object();
+  out.key("code").integer(kInternalError).key("message").string(why);
+  out.end_object().end_object().end_object();
+  return text;
 }
 
 std::string encode_mcp_response(const Json& message) {

@@ -1,4 +1,5 @@
 // What Json::parse accepts, refuses and says about it; nlohmann-json gives the second opinion.
+#include "json/parse.h"
 #include "json/limits.h"
 #include "json/oracle.h"
 
@@ -266,6 +267,35 @@ TEST(Parse, StopsAtTheDepthLimit) {
   EXPECT_TRUE(Json::parse(nested(json::kMaxDepth, "{\"a\":", "}")));
   EXPECT_FALSE(Json::parse(nested(json::kMaxDepth + 1, "{\"a\":", "}")));
   EXPECT_FALSE(Json::parse(std::string(1'000'000, '[')));
+}
+
+std::string empty_things(std::size_t count) {
+  std::string text = "[{}";
+  while (--count > 0) text += ",{}";
+  return text + "]";
+}
+
+TEST(Parse, OfWhatComesFromTheCliIsBounded) {
+  const std::size_t fitting = json::kMaxTreeBytes / sizeof(Json);
+  EXPECT_EQ(RawJson(empty_things(fitting)).json().size(), fitting);
+  const std::string more = empty_things(fitting + 1);
+  EXPECT_TRUE(RawJson(more).json().is_null());
+  EXPECT_EQ(Json::parse(more).value().size(), fitting + 1) << "the host's own text may be anything";
+  EXPECT_TRUE(RawJson("[" + more + "," + more + "]").json().is_null());
+
+  std::string members = R"({"a":0)";
+  for (std::size_t i = 0; i < json::kMaxTreeBytes / sizeof(Json::Member); ++i)
+    members += R"(,"a":0)";
+  EXPECT_TRUE(RawJson(members + "}").json().is_null());
+}
+
+TEST(Parse, IsTriedWithoutMakingAValue) {
+  for (const char* text : {"{}", "[1,{\"a\":null}]", " 7 ", "\"\\u00e9\""}) {
+    EXPECT_TRUE(json::is_json(text)) << text;
+  }
+  for (const char* text : {"", "{", "[1 2]", "{} {}", "\"\\x\"", "nul"}) {
+    EXPECT_FALSE(json::is_json(text)) << text;
+  }
 }
 
 TEST(Parse, NamesTheByteThatIsWrong) {

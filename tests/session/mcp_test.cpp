@@ -156,6 +156,25 @@ TEST_F(McpRouting, AServerThatNobodyAddedIsRefused) {
   EXPECT_THAT(answer["error"], HasSubstr("unknown"));
 }
 
+TEST_F(McpRouting, AMessageThatTakesTooMuchMemoryAsAValueIsRefused) {
+  MemoryCli cli;
+  options.transport = cli.factory();
+  options.observer = nullptr;
+  options.mcp_servers.add("calc", server(sum));
+  Session session = start();
+  cli.next();
+  cli.inject(R"({"type":"control_request","request_id":"a","request":{"subtype":"mcp_message",)"
+             R"("server_name":"calc","message":{"jsonrpc":"2.0","params":[{})");
+  std::string empty;
+  for (int i = 0; i < 10'000; ++i) empty += ",{}";
+  for (int i = 0; i < 100; ++i) cli.inject(empty);
+  cli.inject("],\"id\":7}}}\n");
+
+  const WireJson answer = cli.next()["response"]["response"]["mcp_response"];
+  EXPECT_EQ(answer["id"], 7);
+  EXPECT_THAT(answer["error"]["message"], HasSubstr("would take more than"));
+}
+
 TEST_F(McpRouting, AServerMaySpeakByItself) {
   options.mcp_servers.add("calc", server(sum));
   Session session = start();

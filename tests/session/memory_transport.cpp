@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -128,9 +129,18 @@ std::function<Result<std::unique_ptr<Transport>>(const Command&)> MemoryCli::fac
 }
 
 void MemoryCli::inject(std::string_view bytes) {
-  std::lock_guard lock(state_->mutex);
-  const ssize_t put = ::write(state_->to_session, bytes.data(), bytes.size());
-  EXPECT_EQ(put, static_cast<ssize_t>(bytes.size())) << "more than the pipe holds";
+  constexpr int kLongMs = 10'000;
+  std::unique_lock lock(state_->mutex);
+  while (true) {
+    const ssize_t put = ::write(state_->to_session, bytes.data(), bytes.size());
+    ASSERT_TRUE(put >= 0 || errno == EAGAIN) << "the pipe is closed";
+    if (put > 0) bytes.remove_prefix(static_cast<std::size_t>(put));
+    if (bytes.empty()) return;
+    pollfd room = {.fd = state_->to_session, .events = POLLOUT, .revents = 0};
+    lock.unlock();
+    ASSERT_EQ(::poll(&room, 1, kLongMs), 1) << "nobody reads";
+    lock.lock();
+  }
 }
 
 void MemoryCli::inject_line(const WireJson& line) {
