@@ -65,7 +65,7 @@ def system_calls(client, environment, folder):
 LIMITS = (
     ("instructions per streamed message", instructions, "stream", (1000, 6000), 3000, "simdjson"),
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
-    ("instructions per inline hook", instructions, "hooks", (500, 2500), 11000, "pingpong"),
+    ("instructions per inline hook", instructions, "hooks", (500, 2500), 8000, "pingpong"),
     ("system calls per paced message", system_calls, "paced", (0, 1000), 2, "raw"),
     ("system calls per inline hook", system_calls, "hooks", (0, 2500), 3, "pingpong"),
 )

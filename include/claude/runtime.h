@@ -33,7 +33,7 @@ class Runtime {
   // The one that sessions share by default.
   static std::shared_ptr<Runtime> shared();
 
-  // Runs `work` on the pool.
+  // Runs `work` on the pool. What it throws ends the program, as on any thread.
   void run(std::function<void()> work);
 
   class Loop;  // these two are the library's
