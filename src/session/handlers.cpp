@@ -110,18 +110,15 @@ void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
 // Does the work here, or gives it back.
 class Runner {
  public:
-  Runner(LiveSession& session, CancelToken cancel, Where where)
-      : session_(session), cancel_(std::move(cancel)), where_(where) {}
+  Runner(LiveSession& session, Where where) : session_(session), where_(where) {}
   bool is_here() const { return where_ == Where::here; }
 
   template <class Work>
   Runtime::Pool::Work operator()(Work work) const {
     // The session holds the options, and they the callback. In the end it writes the answer.
-    // What was withdrawn before its turn came is nobody's wish any more.
     if (where_ == Where::elsewhere) {
-      return [session = session_.shared_from_this(), cancel = cancel_,
-              work = std::move(work)]() mutable {
-        if (!cancel.requested()) work();
+      return [session = session_.shared_from_this(), work = std::move(work)]() mutable {
+        work();
         session->callback_ended();
         return std::move(session);
       };
@@ -132,7 +129,6 @@ class Runner {
 
  private:
   LiveSession& session_;
-  CancelToken cancel_;
   Where where_;
 };
 
@@ -283,7 +279,7 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
 Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked, CancelToken cancel,
                             Where where) {
   const Options& options = session.options();
-  const Runner run(session, where == Where::elsewhere ? cancel : CancelToken(), where);
+  const Runner run(session, where);
   auto owe = [&](CallbackName name) { return Owed(session, asked.ask, name, where); };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];

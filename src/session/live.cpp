@@ -32,12 +32,9 @@ void LiveSession::Lock::release() {
   held_ = false;
   if (!session_.later_.empty()) running_.swap(session_.later_);
   session_.mutex_.unlock();
-  for (auto& [here, on_pool] : running_) {
-    if (on_pool) {
-      RuntimeAccess::pool(*session_.runtime_).run(std::move(on_pool));
-    } else {
-      here();
-    }
+  for (auto& [here, on_pool, let_go] : running_) {
+    if (on_pool) RuntimeAccess::pool(*session_.runtime_).run(std::move(on_pool));
+    if (here) here();
   }
   running_.clear();
 }

@@ -46,9 +46,10 @@ class LiveSession : public Served,
                     public Afterwards,
                     public std::enable_shared_from_this<LiveSession> {
  public:
-  struct Later {  // one of the two
+  struct Later {  // one of the three
     std::function<void()> here = {};
     Runtime::Pool::Work on_pool = {};
+    std::shared_ptr<Mailbox> let_go = {};
   };
   // An ask that user code was called for.
   struct Asking {
@@ -123,6 +124,8 @@ class LiveSession : public Served,
   void drop_turn(Mailbox& turn);
   // Its on_item will not be called again: it goes, with all that it owns, outside the lock.
   void let_go(Mailbox& mailbox);
+  // Its stream may be dropped meanwhile: what the user left in it goes outside the lock as well.
+  void let_go(std::shared_ptr<Mailbox> box) { later_.push_back({.let_go = std::move(box)}); }
   void run_later(std::function<void()> work) { later_.push_back({.here = std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);

@@ -10,6 +10,12 @@
 #include <algorithm>
 
 namespace claude {
+namespace {
+
+// More may be at work than asks are open: a callback may go on after it has replied.
+constexpr std::size_t kCallbacksPerOpenAsk = 4;
+
+}  // namespace
 
 void LiveSession::dispatch(Lock& lock, core::Event& event) {
   if (auto* arrived = std::get_if<core::MessageArrived>(&event)) {
@@ -57,12 +63,15 @@ void LiveSession::deliver(core::MessageArrived& arrived) {
     if (!box) continue;
     box->put(Message(arrived.message));
     serve_mailbox(box);
+    let_go(std::move(box));
   }
   auto* found = turns_.find(arrived.turn);
-  auto box = found && (*found)->wanted() ? *found : messages_.lock();
+  const bool of_turn = found && (*found)->wanted();
+  auto box = of_turn ? *found : messages_.lock();
   if (!box) return;
   box->put(std::move(arrived.message));
   serve_mailbox(box);
+  if (!of_turn) let_go(std::move(box));
 }
 
 // What has come for it already goes where all that is still to come will go: how early a Turn is
@@ -77,6 +86,7 @@ void LiveSession::drop_turn(Mailbox& turn) {
     }
     serve_mailbox(box);
     kick();
+    let_go(std::move(box));
   }
   turn.discard();
   let_go(turn);
@@ -115,6 +125,7 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
     if (with_event) box->put(event);
     box->close();
     serve_mailbox(box);
+    let_go(std::move(box));
   };
   for (const auto& box : event_boxes_) close(box, true);
   for (const auto& box : everything_boxes_) close(box, true);
@@ -203,7 +214,7 @@ void LiveSession::observe(F tell) {
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   const bool here = runs_inline(options_, asked);
   // A CLI that withdraws what it asks has few asks open, and may ask without end.
-  if (!here && callbacks_ >= options_.limits.open_asks) {
+  if (!here && callbacks_ >= kCallbacksPerOpenAsk * options_.limits.open_asks) {
     return engine_.answer_failed(asked.ask, "too many callbacks are at work");
   }
   CancelToken token = asks_.add(asked.ask, CancelSource()).token();

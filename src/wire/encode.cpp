@@ -162,29 +162,29 @@ std::string encode_permission(const Permission& permission, RawJson input,
   constexpr std::size_t kAround = 100;  // what stands around the input
   std::string text;
   text.reserve(kAround + input.text().size());
-  json::Writer out(text);
-  out.begin_object();
   if (permission.allowed) {
-    out.key("behavior").string("allow").key("updatedInput");
+    json::Writer out(text.append(R"({"behavior":"allow","updatedInput":)"));
     if (permission.updated_input) {
       out.value(*permission.updated_input);
     } else {
       out.raw(input.text());
     }
     if (!permission.updated_permissions.empty()) {
-      out.key("updatedPermissions").begin_array();
+      json::Writer list(text.append(R"(,"updatedPermissions":)"));
+      list.begin_array();
       for (const PermissionUpdate& update : permission.updated_permissions) {
-        out.value(encode_permission_update(update));
+        list.value(encode_permission_update(update));
       }
-      out.end_array();
+      list.end_array();
     }
   } else {
-    out.key("behavior").string("deny").key("message").string(permission.message);
-    if (permission.interrupt) out.key("interrupt").boolean(true);
+    json::Writer(text.append(R"({"behavior":"deny","message":)")).string(permission.message);
+    if (permission.interrupt) text += R"(,"interrupt":true)";
   }
-  if (!tool_use_id.empty()) out.key("toolUseID").string(tool_use_id);
-  out.end_object();
-  return text;
+  if (!tool_use_id.empty()) {
+    json::Writer(text.append(R"(,"toolUseID":)")).string(tool_use_id);
+  }
+  return text += '}';
 }
 
 std::string encode_mcp_error(RawJson message, std::string_view why) {

@@ -37,13 +37,14 @@ bool walk_input(Walk& walk, PreToolUse& event) {
 
 }  // namespace
 
-bool decode_hook_line(const Block& block, ControlRequest& out) {
+bool decode_hook_line(const Block& block, Line& out) {
   Walk walk(block.text);
   std::string_view id, callback_id, tool_use;
   if (!walk.text(kFrame, id) || !walk.text(kCallback, callback_id)) return false;
   if (callback_id.empty() || !walk.skip(R"(,"input":)")) return false;
   const char* const input = walk.rest().data();
-  auto& hook = out.body.emplace<HookCallback>();
+  auto& request = out.emplace<ControlRequest>();  // not before it is one: it is large
+  auto& hook = request.body.emplace<HookCallback>();
   PreToolUse& event = hook.event.emplace();
   if (!walk_input(walk, event)) return false;
   const std::string_view head = walk.since(block.text.data());
@@ -65,10 +66,10 @@ bool decode_hook_line(const Block& block, ControlRequest& out) {
   hook.callback_id = callback_id;
   hook.input = event.raw;
   hook.tool_use_id = tool_use;
-  out.id = {id, RawJson({id.data() - 1, id.size() + 2})};
-  out.subtype = kHookCallback;
-  out.keep = block.keep;
-  out.may_escape = block.escaped;
+  request.id = {id, RawJson({id.data() - 1, id.size() + 2})};
+  request.subtype = kHookCallback;
+  request.keep = block.keep;
+  request.may_escape = block.escaped;
   return true;
 }
 

@@ -11,8 +11,8 @@
 
 namespace claude::wire {
 
-// False unless the line of the block is of that one form and good to its last byte; then the event
-// is decoded as well. What is in `out` otherwise means nothing.
-[[gnu::hot]] bool decode_hook_line(const Block& block, ControlRequest& out);
+// False unless the line of the block is of that one form and good to its last byte; then `out` is a
+// ControlRequest, and its event is decoded as well. What is in it otherwise means nothing.
+[[gnu::hot]] bool decode_hook_line(const Block& block, Line& out);
 
 }  // namespace claude::wire

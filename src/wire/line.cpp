@@ -12,6 +12,9 @@
 namespace claude::wire {
 namespace {
 
+// As the CLI writes it: then it need not be looked for.
+constexpr std::string_view kAskBegins = R"({"type":"control_request",)";
+
 // What a line is. The type is mostly the first member, but `result` has it near its end.
 struct Head {
   bool has_type = false;  // an empty one is one too
@@ -97,22 +100,17 @@ bool is_text_delta(Line& out, Block& block) {
   return true;
 }
 
-bool is_hook(Line& out, const Block& block) {
-  if (!std::holds_alternative<KeepAlive>(out)) return false;
-  if (decode_hook_line(block, out.emplace<ControlRequest>())) return true;
-  out = KeepAlive{};
-  return false;
-}
-
 // Into what fresh_line() made. What is wrong with the line; empty if nothing is.
 std::string decode_into(Line& out, Block& block) {
-  if (is_text_delta(out, block) || is_hook(out, block)) return {};
+  if (is_text_delta(out, block)) return {};
+  const bool asks = block.text.starts_with(kAskBegins);
+  if (asks && decode_hook_line(block, out)) return {};
   const json::Tokens tokens(block.text);
   if (!tokens.first()) return tokens.problem();
   json::Reader reader(block.text, tokens, block.escaped);
   if (reader.kind() != json::Kind::object) return "the line is no JSON object";
   Decoder decoder(reader, block.arena);
-  const Head head = read_head(decoder);
+  const Head head = asks ? Head{true, kControlRequest, {}} : read_head(decoder);
   if (head.type == kControlRequest) {
     decode_ask(out, decoder, block, tokens.number());
   } else if (head.type == kControlResponse) {

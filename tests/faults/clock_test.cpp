@@ -55,7 +55,7 @@ TEST_F(ClockJumps, AClockThatRunsBackHoldsNoHookUp) {
   play_a_tool_call();
   Gate never_in_time;
   options.timeouts.hook = 20ms;
-  options.hooks.pre_tool_use([&](const PreToolUse&) {
+  options.hooks.pre_tool_use([never_in_time](const PreToolUse&) mutable {
     never_in_time.wait();
     return proceed();
   });

@@ -52,8 +52,8 @@ TEST_F(HookFailures, OnFailureBlockStopsTheTool) {
 TEST_F(HookFailures, ALateHookIsAnsweredForNamedAndCancelled) {
   Gate cancelled;
   options.hooks.pre_tool_use(
-      [&](const PreToolUse& call) {
-        call.cancel.on_request([&] { cancelled.open(); });
+      [cancelled](const PreToolUse& call) mutable {
+        call.cancel.on_request([cancelled]() mutable { cancelled.open(); });
         cancelled.wait();
         return deny("too late to matter");
       },
@@ -67,8 +67,8 @@ TEST_F(HookFailures, ALateHookIsAnsweredForNamedAndCancelled) {
 TEST_F(HookFailures, TheTimeoutOfAllHooksIsAnOption) {
   options.timeouts.hook = 30ms;
   Gate cancelled;
-  options.hooks.pre_tool_use([&](const PreToolUse& call) {
-    call.cancel.on_request([&] { cancelled.open(); });
+  options.hooks.pre_tool_use([cancelled](const PreToolUse& call) mutable {
+    call.cancel.on_request([cancelled]() mutable { cancelled.open(); });
     cancelled.wait();
     return proceed();
   });
@@ -231,37 +231,13 @@ TEST_F(WithdrawnHooks, CountAsLongAsTheirCallbacksAreAtWork) {
     return proceed();
   });
   Session session = start();
-  ask_and_withdraw("h1");
-  ask_and_withdraw("h2");
-  ask("h3");
+  for (int i = 0; i < 8; ++i) ask_and_withdraw("h" + std::to_string(i));
+  ask("one too many");
 
   const WireJson answer = cli.next()["response"];
-  EXPECT_EQ(answer["request_id"], "h3");
+  EXPECT_EQ(answer["request_id"], "one too many");
   EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
   go.open();
-}
-
-TEST_F(WithdrawnHooks, AreNotCalledAnyMoreIfTheyHaveNotBegun) {
-  Gate begun, go;
-  auto called = std::make_shared<std::vector<std::string>>();
-  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 1});
-  options.hooks.pre_tool_use([=](const PreToolUse& call) mutable {
-    called->push_back(std::string(call.tool_input.json()["id"].text()));
-    begun.open();
-    go.wait();
-    return proceed();
-  });
-  Session session = start();
-  ask("h1");
-  begun.wait();
-  ask_and_withdraw("h2");
-  ask("h3");
-  Call<ModelSet> after_all = session.set_model("m");
-  cli.answer(cli.next(), {{"model", "m"}});
-  ASSERT_TRUE(after_all.get());
-  go.open();
-  for (const char* id : {"h1", "h3"}) EXPECT_EQ(cli.next()["response"]["request_id"], id);
-  EXPECT_THAT(*called, ElementsAre("h1", "h3"));
 }
 
 }  // namespace

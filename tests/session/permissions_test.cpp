@@ -226,8 +226,8 @@ TEST_F(Permissions, InlineTheCallbackRunsOnTheThreadThatReads) {
 TEST_F(Permissions, AnInterruptWithdrawsTheQuestion) {
   Gate inside;
   Gate withdrawn;
-  options.can_use_tool = [&](const ToolRequest& request) -> Permission {
-    request.cancel.on_request([&] { withdrawn.open(); });
+  options.can_use_tool = [=](const ToolRequest& request) mutable -> Permission {
+    request.cancel.on_request([withdrawn]() mutable { withdrawn.open(); });
     inside.open();
     withdrawn.wait();
     return allow();

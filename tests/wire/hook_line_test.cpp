@@ -57,8 +57,9 @@ Read read_from(ControlRequest& request) {
 
 Read by_the_short_cut(const std::string& line) {
   Block block(line);
-  ControlRequest request;
-  return decode_hook_line(block, request) ? read_from(request) : Read{};
+  Line read;
+  if (!decode_hook_line(block, read)) return {};
+  return read_from(std::get<ControlRequest>(read));
 }
 
 // The same line, with a blank at its end: not for the short cut.
