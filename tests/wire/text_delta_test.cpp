@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "wire/block.h"
+#include "wire/changed.h"
 #include "wire/line.h"
 
 #include <random>
@@ -42,24 +43,9 @@ TEST(TextDelta, IsReadAsTheGeneralDecoderReadsIt) {
 // Whatever a line has been turned into: the short cut either leaves it alone or reads the same.
 TEST(TextDelta, NeverReadsAChangedLineDifferently) {
   std::mt19937 random(7);
-  constexpr std::string_view kBytes = "\"\\{}[],:0123456789abcdefnu \t\x01\x7f\xc3\xa9";
   int taken = 0;
   for (int round = 0; round < 50'000; ++round) {
-    std::string line = kLine;
-    for (auto changes = 1 + random() % 3; changes > 0; --changes) {
-      std::size_t at = random() % line.size();
-      char byte = kBytes[random() % kBytes.size()];
-      switch (random() % 3) {
-        case 0:
-          line[at] = byte;
-          break;
-        case 1:
-          line.insert(at, 1, byte);
-          break;
-        default:
-          line.erase(at, 1);
-      }
-    }
+    const std::string line = test::changed_somewhere(kLine, random);
     Block block(line);
     StreamEvent event;
     if (!decode_text_delta(block.text, block.arena, event)) continue;
