@@ -10,8 +10,6 @@
 namespace claude {
 namespace {
 
-// So seldom is it tried whether the CLI is quick by now.
-constexpr unsigned kWritesBeforeLook = 64;
 // What is written at a time without the lock, and copied for that.
 constexpr std::size_t kWrittenApartBytes = std::size_t{64} << 10;
 // A read takes half of 64 KiB at least: what a pipe holds, which is 1 MiB at most.

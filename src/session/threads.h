@@ -26,6 +26,9 @@ namespace this_thread = std::this_thread;
 using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 
+// So seldom a thread that has written looks, before it waits, whether the CLI is quick by now.
+inline constexpr unsigned kWritesBeforeLook = 64;
+
 // Lets one waiting thread go on for each post().
 #ifdef __linux__
 // Who is woken by a Condition has a lock to give back, which is a system call more. Not the

@@ -60,7 +60,7 @@ TEST_F(DroppedTurn, WakesWhoeverWaitsForMessages) {
     return messages.next();
   });
   const pid_t waiter = waits.get_future().get();
-  while (state_of(waiter) != "S") std::this_thread::yield();
+  wait_until_asleep(waiter);
 
   turn.reset();
 

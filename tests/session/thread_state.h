@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <thread>
 
 namespace claude::test {
 
@@ -15,6 +16,10 @@ inline std::string state_of(pid_t thread) {
   std::string state;
   stat.ignore(std::numeric_limits<std::streamsize>::max(), ')') >> state;
   return state;
+}
+
+inline void wait_until_asleep(pid_t thread) {
+  while (state_of(thread) != "S") std::this_thread::yield();
 }
 
 }  // namespace claude::test

@@ -69,7 +69,8 @@ TEST_F(OwnTransport, ClosingEndsWithTheStreamWhereNoProcessIsWatched) {
     closer = gettid();
     return session.close();
   });
-  while (!cli.input_closed() || state_of(closer) != "S") std::this_thread::yield();
+  while (!cli.input_closed()) std::this_thread::yield();
+  wait_until_asleep(closer);
   cli.end();
   EXPECT_EQ(closed.get(), EndStage::input_closed);
 }
@@ -273,15 +274,31 @@ WireJson hook() {
             {"tool_input", WireJson::object()}}}};
 }
 
+// A session that this thread reads. A callback returns when it sleeps: so it writes no answers.
+class WritesApart : public OwnTransport {
+ protected:
+  WritesApart() {
+    cli.writes_apart = true;
+    options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = std::chrono::hours(1)});
+    options.hooks.pre_tool_use([this, reader = ::gettid()](const PreToolUse&) {
+      callbacks_ran_on.insert(std::this_thread::get_id());
+      wait_until_asleep(reader);
+      return proceed();
+    });
+    cli.on_write = [this, otherwise = cli.on_write](const WireJson& line) {
+      const bool is_answer = line["type"] == "control_response";
+      is_answer ? on_answer(line) : otherwise(line);
+    };
+  }
+
+  std::function<void(const WireJson&)> on_answer;
+  std::set<std::thread::id> callbacks_ran_on;
+};
+
 // The CLI does not go on before it has seen that its message was read.
-TEST_F(OwnTransport, OneThatWritesApartIsReadMeanwhile) {
-  cli.writes_apart = true;
-  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = std::chrono::hours(1)});
-  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
+TEST_F(WritesApart, IsReadMeanwhile) {
   std::latch was_read(1);
-  auto before = cli.on_write;
-  cli.on_write = [&](const WireJson& line) {
-    if (line["type"] != "control_response") return before(line);
+  on_answer = [&](const WireJson&) {
     cli.inject_line(assistant("while you write"));
     was_read.wait();
   };
@@ -299,27 +316,24 @@ TEST_F(OwnTransport, OneThatWritesApartIsReadMeanwhile) {
 }
 
 // The next question comes before the answer to the last is all written.
-TEST_F(OwnTransport, CallbacksOneAfterTheOtherNeedOneThread) {
-  constexpr std::size_t kAsks = 100;
-  std::set<std::thread::id> threads;
-  std::size_t asked = 0;
-  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = std::chrono::hours(1)});
-  options.hooks.pre_tool_use([&](const PreToolUse&) {
-    threads.insert(std::this_thread::get_id());
-    return proceed();
-  });
+TEST_F(WritesApart, CallbacksOneAfterTheOtherNeedOneThread) {
+  std::latch was_read(1);
   WireJson prompt;
-  auto before = cli.on_write;
-  cli.on_write = [&](const WireJson& line) {
-    before(line);
-    if (line["type"] == "user") prompt = line;
-    if (line["type"] != "user" && line["type"] != "control_response") return;
-    if (asked++ == kAsks) return cli.inject_line(result_for(prompt));
-    cli.ask("ask-" + std::to_string(asked), hook());
+  on_answer = [&](const WireJson& answer) {
+    if (answer["response"]["request_id"] != "ask-1") return cli.inject_line(result_for(prompt));
+    cli.ask("ask-2", hook());
+    cli.inject_line(assistant("after the question"));
+    was_read.wait();
   };
   Session session = start();
-  EXPECT_TRUE(session.send("go").result());
-  EXPECT_EQ(threads.size(), 1u);
+  Turn turn = session.send("go");
+  prompt = cli.next();
+  cli.ask("ask-1", hook());
+  EXPECT_TRUE(turn.next());
+  was_read.count_down();
+  EXPECT_TRUE(turn.result());
+  session.close();
+  EXPECT_EQ(callbacks_ran_on.size(), 1u);
 }
 
 // S22

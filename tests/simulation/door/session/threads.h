@@ -16,6 +16,9 @@ struct Clock {
 };
 using TimePoint = Clock::time_point;
 
+// Seldom enough that both ways are played, in sessions that write a few lines only.
+inline constexpr unsigned kWritesBeforeLook = 4;
+
 // One that is locked twice by its holder, or given back by another, breaks a law.
 class Mutex {
  public:
