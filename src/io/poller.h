@@ -129,7 +129,7 @@ class FewPoller {
 
 #ifdef __linux__
  private:
-  bool remember(std::span<const PollItem> items);  // false: epoll cannot
+  [[gnu::hot]] bool remember(std::span<const PollItem> items);  // false: epoll cannot
 
   struct Watched {
     int fd = -1;

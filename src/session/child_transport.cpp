@@ -11,7 +11,7 @@
 namespace claude {
 namespace {
 
-IoResult read_from(int fd, std::span<char> into) {
+[[gnu::hot]] IoResult read_from(int fd, std::span<char> into) {
   io::ReadOutcome outcome = io::read_some(fd, into);
   switch (outcome.kind) {
     case io::ReadOutcome::Kind::bytes:

@@ -27,6 +27,10 @@ std::string_view to_wire(Priority priority) {
 
 // ---- The lock ----------------------------------------------------------------------------------
 
+LiveSession::Lock::~Lock() {
+  release();
+}
+
 void LiveSession::Lock::release() {
   if (!held_) return;
   held_ = false;

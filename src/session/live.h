@@ -63,7 +63,7 @@ class LiveSession : public Served,
   class Lock {
    public:
     explicit Lock(LiveSession& session) : session_(session) { session_.mutex_.lock(); }
-    ~Lock() { release(); }
+    [[gnu::hot]] ~Lock();
     Lock(const Lock&) = delete;
     void acquire() {
       session_.mutex_.lock();

@@ -257,7 +257,7 @@ std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
   return next_item<Message>(mailbox_, after(limit));
 }
 
-void Turn::next_into(std::optional<Message>& message) {
+[[gnu::hot]] void Turn::next_into(std::optional<Message>& message) {
   next_message(mailbox_, TimePoint::max(), message);
 }
 

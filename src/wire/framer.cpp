@@ -98,8 +98,4 @@ Memory Framer::take_memory(std::string_view line) {
   return given;
 }
 
-std::optional<std::size_t> Framer::take_oversized() {
-  return std::exchange(oversized_, std::nullopt);
-}
-
 }  // namespace claude::wire

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace claude::wire {
 
@@ -36,7 +37,7 @@ class Framer {
   [[gnu::hot]] Memory take_memory(std::string_view line);
 
   // A line above the limit has just been thrown away: its size. Asked after each next_line().
-  std::optional<std::size_t> take_oversized();
+  std::optional<std::size_t> take_oversized() { return std::exchange(oversized_, std::nullopt); }
 
   // Bytes of a line that has not ended yet.
   std::size_t pending() const { return end_ - begin_ + dropped_; }
