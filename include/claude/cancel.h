@@ -10,6 +10,8 @@
 
 namespace claude {
 
+class LiveSession;
+
 class CancelToken {
  public:
   CancelToken() = default;  // can never be cancelled
@@ -35,6 +37,8 @@ class CancelSource {
   void request() const;  // the first call counts
 
  private:
+  friend class LiveSession;
+  bool has_functions() const;  // of who wants to hear of the request
   CancelToken token_;
 };
 

@@ -186,6 +186,7 @@ struct Options {
   // What goes on inside.
   LogHandler log = {};
   std::shared_ptr<Observer> observer = {};
+  // On a thread of the library, one chunk at a time: others may wait for it, keep it short.
   std::function<void(std::string_view chunk)> on_stderr = {};
 
   // Advanced.

@@ -12,7 +12,7 @@ namespace claude {
 struct CancelToken::State {
   Mutex mutex;
   bool requested = false;
-  std::vector<std::function<void()>> callbacks;
+  std::vector<std::function<void()>> functions;
 };
 
 bool CancelToken::requested() const {
@@ -25,21 +25,26 @@ void CancelToken::on_request(std::function<void()> fn) const {
   if (!state_) return;
   {
     std::lock_guard lock(state_->mutex);
-    if (!state_->requested) return state_->callbacks.push_back(std::move(fn));
+    if (!state_->requested) return state_->functions.push_back(std::move(fn));
   }
   fn();
+}
+
+bool CancelSource::has_functions() const {
+  std::lock_guard lock(token_.state_->mutex);
+  return !token_.state_->functions.empty();
 }
 
 CancelSource::CancelSource() : token_(std::make_shared<CancelToken::State>()) {}
 
 void CancelSource::request() const {
-  std::vector<std::function<void()>> callbacks;
+  std::vector<std::function<void()>> functions;
   {
     std::lock_guard lock(token_.state_->mutex);
     if (std::exchange(token_.state_->requested, true)) return;
-    callbacks.swap(token_.state_->callbacks);
+    functions.swap(token_.state_->functions);
   }
-  for (auto& callback : callbacks) quietly(callback);
+  for (auto& function : functions) quietly(function);
 }
 
 }  // namespace claude

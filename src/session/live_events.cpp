@@ -244,7 +244,8 @@ void LiveSession::settle(const Asking& asking, std::string_view text, Outcome ou
   }
   if (is_watched()) tell_watchers(asking, outcome);
   dispatch_queued(lock);
-  if (!asking.written_later) flush();
+  // What goes with `over` may wait for it to be written.
+  if (!asking.written_later || over->has_functions()) flush();
 }
 
 // On a thread of the pool that counts as free: what is to be called is for another one.

@@ -336,6 +336,27 @@ TEST_F(WritesApart, CallbacksOneAfterTheOtherNeedOneThread) {
   EXPECT_EQ(callbacks_ran_on.size(), 1u);
 }
 
+TEST_F(OwnTransport, WhatACancelFunctionOwnsMayWaitForTheAnswerAsItGoes) {
+  Gate written;
+  options.hooks.pre_tool_use([written](const PreToolUse& call) {
+    std::shared_ptr<void> owned(nullptr, [written](void*) mutable { EXPECT_TRUE(written.wait()); });
+    call.cancel.on_request([owned] {});
+    return proceed();
+  });
+  WireJson prompt;
+  cli.on_write = [&, otherwise = cli.on_write](const WireJson& line) {
+    if (line["type"] != "control_response") return otherwise(line);
+    written.open();
+    cli.inject_line(result_for(prompt));
+  };
+  Session session = start();
+  Turn turn = session.send("go");
+  prompt = cli.next();
+  cli.ask("ask-1", hook());
+  EXPECT_TRUE(turn.result());
+  session.close();
+}
+
 // S22
 TEST_F(OwnTransport, OnlyTheSessionUsesItOneThreadAtATime) {
   options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
