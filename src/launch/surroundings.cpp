@@ -57,6 +57,7 @@ PathKind look_at(const std::string& path) {
 }
 
 std::string current_path() {
+  // Both Linux and macOS make the memory. NOLINTNEXTLINE(clang-analyzer-unix.StdCLibraryFunctions)
   const std::unique_ptr<char, decltype(&std::free)> path(getcwd(nullptr, 0), std::free);
   return path ? path.get() : "";
 }

@@ -206,6 +206,7 @@ class LiveSession : public Served,
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
   [[gnu::cold]] void diagnose(const core::Diagnostic& diagnostic);
   [[gnu::cold]] void tell_watchers(const Asking& asking, Outcome outcome);
+  void hand_out(const std::shared_ptr<Mailbox>& box);  // to its on_item; not under the lock
   template <class F>
   void observe(F tell);
   [[gnu::cold]] void start_ending(io::Ladder ladder);

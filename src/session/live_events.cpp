@@ -146,24 +146,7 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
   }
   if (box->on_item && box->has_item() && !box->delivering) {
     box->delivering = true;
-    execute_later([box] {
-      LiveSession& session = box->session();
-      while (true) {
-        std::optional<MessageOrEvent> item;
-        std::shared_ptr<const Mailbox::OnItem> call;
-        {
-          Lock lock(session);
-          item = box->take();
-          if (!item) {
-            box->delivering = false;
-            session.serve_mailbox(box);
-            return;
-          }
-          call = box->on_item;
-        }
-        session.run_guarded([&] { (*call)(*item); });
-      }
-    });
+    execute_later([box] { box->session().hand_out(box); });
   }
   // After the last call of on_item; messages that wait for somebody to take them do not hold it up.
   if (box->closed() && !box->delivering) {
@@ -172,6 +155,23 @@ void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
       execute_later(std::move(next));
     }
     let_go(*box);
+  }
+}
+
+void LiveSession::hand_out(const std::shared_ptr<Mailbox>& box) {
+  while (true) {
+    std::optional<MessageOrEvent> item;
+    std::shared_ptr<const Mailbox::OnItem> call;
+    {
+      Lock lock(*this);
+      item = box->take();
+      if (!item) {
+        box->delivering = false;
+        return serve_mailbox(box);
+      }
+      call = box->on_item;
+    }
+    run_guarded([&] { (*call)(*item); });
   }
 }
 
