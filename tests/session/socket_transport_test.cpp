@@ -94,7 +94,7 @@ TEST_F(SocketTransport, IsWrittenAndReadWithoutAnybodyWaiting) {
     return proceed();
   });
   Session session = start_answered();
-  const std::string text(4 << 20, 'x');
+  const std::string text(1 << 20, 'x');
   Turn turn = session.send(text);
   peer->write({{"type", "control_request"},
                {"request_id", "h1"},
@@ -112,7 +112,7 @@ TEST_F(SocketTransport, IsWrittenAndReadWithoutAnybodyWaiting) {
 
 TEST_F(SocketTransport, IsWrittenWhileAThreadWaits) {
   Session session = start_answered();
-  Turn turn = session.send(std::string(4 << 20, 'x'));
+  Turn turn = session.send(std::string(1 << 20, 'x'));
   auto waiting = std::async(std::launch::async, [&] { return turn.result(); });
   const WireJson prompt = peer->next();
   peer->write({{"type", "result"},
