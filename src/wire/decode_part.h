@@ -13,9 +13,10 @@ namespace claude::wire {
 // tokens, if it is known.
 template <class Struct>
 bool decode_part(Block& block, Struct& out, std::uint64_t line = 0) {
-  const json::Tokens tokens(block.text, line);
   out.raw = RawJson(block.text);
   out.keep = block.keep;
+  if (block.text == "{}") return true;
+  const json::Tokens tokens(block.text, line);
   if (!tokens.first()) return false;
   json::Reader reader(block.text, tokens, block.escaped);
   Decoder decoder(reader, block.arena);

@@ -5,6 +5,7 @@
 #include "wire/block.h"
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
+#include "wire/empty_answer.h"
 #include "wire/hook_line.h"
 #include "wire/names.h"
 #include "wire/text_delta.h"
@@ -102,7 +103,7 @@ bool is_text_delta(Line& out, Block& block) {
 
 // Into what fresh_line() made. What is wrong with the line; empty if nothing is.
 std::string decode_into(Line& out, Block& block) {
-  if (is_text_delta(out, block)) return {};
+  if (is_text_delta(out, block) || decode_empty_answer(block, out)) return {};
   const bool asks = block.text.starts_with(kAskBegins);
   if (asks && decode_hook_line(block, out)) return {};
   const json::Tokens tokens(block.text);

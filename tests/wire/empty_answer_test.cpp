@@ -1,0 +1,94 @@
+// The short cut for answers that tell nothing against the general decoder: never a different one.
+#include "wire/empty_answer.h"
+
+#include <gmock/gmock.h>
+
+#include "wire/changed.h"
+#include "wire/decode_answers.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace claude::wire {
+namespace {
+
+std::string answer_with(const std::string& behind_the_id) {
+  return R"({"type":"control_response","response":{"subtype":"success","request_id":"req_2_ab")" +
+         behind_the_id + "}}";
+}
+const std::string kAnswer = answer_with(R"(,"response":{})");
+
+// All that was read of a line, the id first; empty: nothing.
+using Read = std::vector<std::string>;
+
+Read read_from(const ControlResponse& response) {
+  const auto answer = decode_answer<ModelSet>(response.payload, {response.keep, response.tokens});
+  return {std::string(response.id.text),
+          std::string(response.id.json.text()),
+          std::string(response.inner_id.text),
+          std::string(response.outer_id.json.text()),
+          std::string(response.subtype.value_or("-")),
+          std::string(response.payload.text()),
+          std::string(response.error.value_or("-")),
+          response.success ? "a success" : "no success",
+          response.keep ? "kept" : "lost",
+          std::string(answer.raw.text()),
+          std::to_string(response.other.size() + answer.other.size())};
+}
+
+Read answer_by_the_short_cut(const std::string& line) {
+  Block block(line);
+  Line read = KeepAlive{};
+  return decode_empty_answer(block, read) ? read_from(std::get<ControlResponse>(read)) : Read{};
+}
+
+// The same line, with a blank at its end: not for the short cut.
+Read answer_in_the_general_way(const std::string& line) {
+  Line decoded = decode_line(line + " ");
+  auto* response = std::get_if<ControlResponse>(&decoded);
+  return response ? read_from(*response) : Read{};
+}
+
+TEST(EmptyAnswer, IsReadAsTheGeneralDecoderReadsIt) {
+  for (const std::string& line : {kAnswer, answer_with("")}) {
+    const Read read = answer_by_the_short_cut(line);
+    EXPECT_EQ(read, answer_in_the_general_way(line));
+    EXPECT_THAT(read, testing::IsSupersetOf({"req_2_ab", "\"req_2_ab\"", "success", "a success"}));
+  }
+}
+
+TEST(EmptyAnswer, OfAnyOtherFormIsLeftAlone) {
+  for (const char* behind_the_id :
+       {R"(,"response":{"mode":"plan"})", R"(,"response":null)", R"(,"response": {})",
+        R"(,"response":{},"response":{})", R"(,"more":1)", "}", " "}) {
+    EXPECT_EQ(answer_by_the_short_cut(answer_with(behind_the_id)), Read{}) << behind_the_id;
+  }
+  for (const auto& [what, instead] : {std::pair<std::string, std::string>{"success", "error"},
+                                      {"req_2_ab", "\\u0061"},
+                                      {"req_2_ab", "\xc3\xa9"},
+                                      {"req_2_ab", "\x01"},
+                                      {"\"req_2_ab\"", "7"},
+                                      {"{}}}", "{}}"}}) {
+    std::string line = kAnswer;
+    line.replace(line.find(what), what.size(), instead);
+    EXPECT_EQ(answer_by_the_short_cut(line), Read{}) << line;
+  }
+}
+
+// Whatever a line has been turned into: the short cut either leaves it alone or reads the same.
+TEST(EmptyAnswer, IsNeverReadDifferentlyWhenItIsChanged) {
+  std::mt19937 random(7);
+  int taken = 0;
+  for (int round = 0; round < 50'000; ++round) {
+    const std::string line = test::changed_somewhere(kAnswer, random);
+    const Read read = answer_by_the_short_cut(line);
+    if (read.empty()) continue;
+    ++taken;
+    ASSERT_EQ(read, answer_in_the_general_way(line)) << line;
+  }
+  EXPECT_GT(taken, 1'000);
+}
+
+}  // namespace
+}  // namespace claude::wire
