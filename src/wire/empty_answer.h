@@ -1,8 +1,8 @@
 // The answer of an operation that was done and has nothing to tell, read without a parser.
 //
-// Most operations are answered so, and who waits for one waits for this as well. It takes the line
-// exactly as CLI 2.1.325 writes it; anything else is left to the general decoder.
-// tests/wire/empty_answer_test.cpp holds the two equal.
+// Operations that only change something are mostly answered so, and who waits for one waits for
+// this as well. It takes the line exactly as CLI 2.1.325 writes it; anything else is left to the
+// general decoder. tests/wire/empty_answer_test.cpp holds the two equal.
 #pragma once
 
 #include "wire/block.h"

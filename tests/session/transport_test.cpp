@@ -274,7 +274,8 @@ WireJson hook() {
             {"tool_input", WireJson::object()}}}};
 }
 
-// A session that this thread reads. A callback returns when it sleeps: so it writes no answers.
+// A session that this thread reads. Callbacks return only while it sleeps: else it might be first
+// to write what they answer.
 class WritesApart : public OwnTransport {
  protected:
   WritesApart() {

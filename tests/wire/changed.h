@@ -1,6 +1,8 @@
 // A line with a few bytes of it changed, for those who read one form of line and no other.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <random>
 #include <string>
 #include <string_view>
@@ -24,6 +26,22 @@ inline std::string changed_somewhere(std::string line, std::mt19937& random) {
     }
   }
   return line;
+}
+
+// Whatever the line is turned into: the short cut either reads nothing of it, or the same.
+template <class Read>
+void expect_same_when_changed(const std::string& line, Read (*by_the_short_cut)(const std::string&),
+                              Read (*in_the_general_way)(const std::string&)) {
+  std::mt19937 random(7);
+  int taken = 0;
+  for (int round = 0; round < 50'000; ++round) {
+    const std::string changed = changed_somewhere(line, random);
+    const Read read = by_the_short_cut(changed);
+    if (read.empty()) continue;
+    ++taken;
+    ASSERT_EQ(read, in_the_general_way(changed)) << changed;
+  }
+  EXPECT_GT(taken, 1'000);
 }
 
 }  // namespace claude::test
