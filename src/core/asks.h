@@ -4,6 +4,7 @@
 // withdrawn. So a late, a double and a cancelled answer find nothing here and are never written.
 #pragma once
 
+#include "base/hot.h"
 #include "base/id_table.h"
 #include "core/events.h"
 
@@ -32,7 +33,7 @@ class Asks {
 
   bool is_full() const { return open_.size() >= limit_; }
   bool has(const wire::RequestId& id) const;
-  [[gnu::hot]] AskId open(Ask&& ask);  // one that is not open yet
+  CLAUDE_EACH_ASK AskId open(Ask&& ask);  // one that is not open yet
   // Whether it was open. `answer` is told what it was.
   template <class Answer>
   bool close(AskId id, Answer answer) {

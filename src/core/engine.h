@@ -23,6 +23,7 @@
 #include <claude/control.h>
 #include <claude/options.h>
 
+#include "base/hot.h"
 #include "core/asks.h"
 #include "core/calls.h"
 #include "core/events.h"
@@ -88,7 +89,7 @@ class Engine {
   // ---- To the pipe ----
   std::string_view output() const { return std::string_view(output_).substr(written_); }
   // So much of it is written, or never will be.
-  [[gnu::hot]] void written(std::size_t bytes);
+  CLAUDE_EACH_ASK void written(std::size_t bytes);
 
   // ---- To the user ----
   // The next thing that happened, reading lines as needed and ending what is overdue. False: no
@@ -106,7 +107,7 @@ class Engine {
                       TimePoint now);
   // `payload` is the JSON text of a success. The answer to an ask that is no longer open is
   // dropped.
-  [[gnu::hot]] void answer(AskId ask, std::string_view payload);
+  CLAUDE_EACH_ASK void answer(AskId ask, std::string_view payload);
   // The callback failed: the answer that its kind has for that. The model gets to read `why`
   // where it was a permission or an MCP server.
   [[gnu::cold]] void answer_failed(AskId ask, std::string_view why);
@@ -135,15 +136,16 @@ class Engine {
   [[gnu::cold]] void on_oversized(std::size_t bytes);
   [[gnu::hot]] void warn_of_long_line(std::size_t bytes);
   [[gnu::hot]] void on_message(Message&& message);
+  [[gnu::noinline]] void follow(const Message& message);
   void on_result(const ResultMessage& result);
   [[gnu::hot]] void count_unknown(const std::vector<OtherField>& fields);
-  [[gnu::hot]] void on_request(wire::ControlRequest& request, const Now& now);
-  [[gnu::hot]] void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
+  CLAUDE_EACH_ASK void on_request(wire::ControlRequest& request, const Now& now);
+  CLAUDE_EACH_ASK void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
                             Ask& ask);
-  [[gnu::hot]] void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask& ask);
+  CLAUDE_EACH_ASK void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask& ask);
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask& ask);
   [[gnu::cold]] void on_unknown_request(const wire::ControlRequest& request);
-  [[gnu::hot]] void open_ask(Ask& ask, wire::ControlRequest& request);
+  CLAUDE_EACH_ASK void open_ask(Ask& ask, wire::ControlRequest& request);
   [[gnu::cold]] void refuse(const wire::ControlRequest& request, std::string_view why,
                             std::string_view code = {});
   void on_response(const wire::ControlResponse& response, const Now& now);
@@ -187,7 +189,7 @@ class Engine {
   void write(Append append);
   template <class Append>
   void write_answer(Append append);
-  [[gnu::hot]] void write_success(const wire::RequestId& id, std::string_view payload);
+  CLAUDE_EACH_ASK void write_success(const wire::RequestId& id, std::string_view payload);
   [[gnu::cold]] void write_error(const wire::RequestId& id, std::string_view why,
                                  std::string_view code);
   // How much of the output is answers: no less than there is.

@@ -113,10 +113,16 @@ void Engine::on_message(Message&& message) {
   // No prompt has been sent yet while the session starts: nothing can belong to one.
   TurnId turn = state_ == SessionState::running ? turns_.turn_of(message) : 0;
   // A warning of its line stands before it, what it causes behind it.
-  MessageArrived& arrived = post<MessageArrived>(std::move(message), turn);
-  if (auto* result = std::get_if<ResultMessage>(&arrived.message)) {
+  const Message& arrived = post<MessageArrived>(std::move(message), turn).message;
+  if (auto* event = std::get_if<StreamEvent>(&arrived)) return count_unknown(event->other);
+  follow(arrived);
+}
+
+// What a message that is no piece of an answer means for the session.
+void Engine::follow(const Message& message) {
+  if (auto* result = std::get_if<ResultMessage>(&message)) {
     on_result(*result);
-  } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&arrived.message)) {
+  } else if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) {
     if (auto cancelled = turns_.take_cancelled(*lifecycle)) {
       post<TurnEnded>(TurnEnded{.turn = *cancelled,
                                 .result = {},
@@ -124,14 +130,14 @@ void Engine::on_message(Message&& message) {
                                                .message = "The prompt was cancelled before it ran"},
                                 .cost_usd = {}});
     }
-  } else if (std::holds_alternative<ConversationReset>(arrived.message)) {
+  } else if (std::holds_alternative<ConversationReset>(message)) {
     cost_so_far_ = 0;
-  } else if (auto* unknown = std::get_if<UnknownMessage>(&arrived.message)) {
+  } else if (auto* unknown = std::get_if<UnknownMessage>(&message)) {
     ++counts_.unknown_messages;
     return note(LogLevel::debug, "unknown_message",
                 std::string(unknown->type) + " " + std::string(unknown->subtype));
   }
-  count_unknown(arrived.message.base().other);
+  count_unknown(message.base().other);
 }
 
 void Engine::on_result(const ResultMessage& result) {

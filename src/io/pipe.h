@@ -1,6 +1,8 @@
 // Reading and writing a pipe: one system call in the good case, EINTR handled, never SIGPIPE.
 #pragma once
 
+#include "base/hot.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,6 +26,6 @@ struct WriteOutcome {
 [[gnu::hot]] ReadOutcome read_some(int fd, std::span<char> into);
 
 // Writes as much as fits. Leaves the host's signal mask and dispositions as they are.
-[[gnu::hot]] WriteOutcome write_some(int fd, std::string_view bytes);
+CLAUDE_EACH_ASK WriteOutcome write_some(int fd, std::string_view bytes);
 
 }  // namespace claude::io

@@ -37,10 +37,10 @@ class ChildTransport : public Transport {
   IoResult write(std::string_view bytes) override;
   bool writes_apart() const override { return true; }
   IoResult read_errors(std::span<char> into) override;
-  int read_fd() const override { return child_.out.get(); }
+  [[gnu::hot]] int read_fd() const override { return child_.out.get(); }
   int write_fd() const override { return child_.in.get(); }
   int error_fd() const override { return child_.err.get(); }
-  int exit_fd() const override { return child_.pidfd.get(); }
+  [[gnu::hot]] int exit_fd() const override { return child_.pidfd.get(); }
   // Also ends what the CLI left behind of its process group.
   std::optional<Exit> exited() override;
   void close_input() override { child_.in.close(); }

@@ -177,7 +177,7 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-[[gnu::hot, gnu::noinline]] Runtime::Pool::Work run_hook(const Runner& run,
+CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_hook(const Runner& run,
                                                          const Hooks::Registration& hook,
                                                          wire::HookCallback& call,
                                                          wire::ControlRequest& line,
@@ -231,7 +231,7 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
 
 // The three kinds of asks have a function each: what one of them does not need stays out of the
 // cache.
-[[gnu::hot, gnu::noinline]] Runtime::Pool::Work run_tool_request(const Runner& run,
+CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_tool_request(const Runner& run,
                                                                  const Options& options,
                                                                  ToolRequest& request,
                                                                  CancelToken cancel,

@@ -10,6 +10,7 @@
 #include <claude/cancel.h>
 #include <claude/options.h>
 
+#include "base/hot.h"
 #include "core/events.h"
 #include "session/pool.h"
 
@@ -27,7 +28,7 @@ bool runs_inline(const Options& options, const core::Asked& asked);
 // Runs the callback here, and gives nothing back; or gives back the work of running it, for a
 // thread of the pool. Only the latter may be done under the session's lock.
 enum class Where : std::uint8_t { here, elsewhere };
-[[gnu::hot]] Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked,
+CLAUDE_EACH_ASK Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked,
                                          CancelToken cancel, Where where);
 
 // The payload that answers for a hook whose callback fails.

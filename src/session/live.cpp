@@ -34,13 +34,23 @@ LiveSession::Lock::~Lock() {
 void LiveSession::Lock::release() {
   if (!held_) return;
   held_ = false;
-  if (!session_.later_.empty()) running_.swap(session_.later_);
+  const bool any = !session_.later_.empty();
+  if (any) take_work();
   session_.mutex_.unlock();
-  for (auto& [here, on_pool, let_go] : running_) {
+  if (any) run_work();
+}
+
+void LiveSession::Lock::take_work() {
+  if (!running_) running_.emplace();
+  running_->swap(session_.later_);
+}
+
+void LiveSession::Lock::run_work() {
+  for (auto& [here, on_pool, let_go] : *running_) {
     if (on_pool) RuntimeAccess::pool(*session_.runtime_).run(std::move(on_pool));
     if (here) here();
   }
-  running_.clear();
+  running_->clear();
 }
 
 // ---- Life --------------------------------------------------------------------------------------
@@ -51,7 +61,10 @@ LiveSession::LiveSession(Options options, std::shared_ptr<Runtime> runtime, Conn
       runtime_(std::move(runtime)),
       loop_(*RuntimeAccess::loop(*runtime_)),
       connection_(std::move(connection)),
-      engine_(std::move(setup)) {}
+      engine_(std::move(setup)),
+      has_callbacks_(!options_.hooks.empty() || options_.can_use_tool ||
+                     options_.can_use_tool_later || options_.on_question ||
+                     !options_.mcp_servers.in_process().empty()) {}
 
 LiveSession::~LiveSession() = default;
 

@@ -13,6 +13,7 @@
 
 #include <claude/session.h>
 
+#include "base/hot.h"
 #include "base/id_table.h"
 #include "core/engine.h"
 #include "io/fd.h"
@@ -73,8 +74,10 @@ class LiveSession : public Served,
 
    private:
     friend class LiveSession;
+    void take_work();
+    void run_work();
     LiveSession& session_;
-    std::vector<Later> running_;  // its memory goes to and fro with that of `later_`
+    std::optional<std::vector<Later>> running_;  // its memory goes to and fro with that of `later_`
     bool held_ = true;
   };
 
@@ -168,6 +171,7 @@ class LiveSession : public Served,
   [[gnu::hot]] void poll_once(Lock& lock, TimePoint until);
   [[gnu::hot]] bool may_be_answered();
   [[gnu::hot]] IoResult read_some();
+  [[gnu::cold]] IoResult read_unwanted();
   [[gnu::hot]] bool read_pipe();  // whether there may be more
   [[gnu::hot]] void read_before_deadlines();
   void read_errors();
@@ -178,7 +182,7 @@ class LiveSession : public Served,
     return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
   }
   [[gnu::hot]] void flush();
-  [[gnu::hot]] IoResult write_some();
+  CLAUDE_EACH_ASK IoResult write_some();
   [[gnu::cold]] void see_to_output();
   void kick();
   [[gnu::hot]] void left();
@@ -192,17 +196,20 @@ class LiveSession : public Served,
   void see_to_deadlines();
   void serve_from_loop(Lock& lock);
   void serve_exit(Lock& lock);
-  [[gnu::hot]] bool needs_service() const;
+  bool needs_service() const { return continuations_ > 0 || ending_started_ || has_callbacks_; }
   bool output_waits() { return !engine_.output().empty() && !write_closed_ && !writing_; }
 
   // Events.
   [[gnu::hot]] void dispatch(Lock& lock, core::Event& event);
+  CLAUDE_EACH_ASK [[gnu::noinline]] void dispatch_other(Lock& lock, core::Event& event);
   [[gnu::hot]] void dispatch_queued(Lock& lock);
   [[gnu::hot]] void deliver(core::MessageArrived& arrived);
+  [[gnu::noinline]] void deliver_copies(const Message& message);
+  [[gnu::hot, gnu::noinline]] void make_calls(const std::shared_ptr<Mailbox>& mailbox);
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
-  [[gnu::hot]] void on_asked(Lock& lock, core::Asked& asked);
-  [[gnu::hot]] void settle(const Asking& asking, std::string_view text, Outcome outcome);
+  CLAUDE_EACH_ASK void on_asked(Lock& lock, core::Asked& asked);
+  CLAUDE_EACH_ASK void settle(const Asking& asking, std::string_view text, Outcome outcome);
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
   [[gnu::cold]] void diagnose(const core::Diagnostic& diagnostic);
   [[gnu::cold]] void tell_watchers(const Asking& asking, Outcome outcome);
@@ -225,11 +232,13 @@ class LiveSession : public Served,
   std::vector<Later> later_;
   io::Fd write_copy_;  // where the transport has one descriptor for both ways
 
-  Thread::id reader_;     // who reads now; none: nobody
+  static Thread::id nobody() { return {}; }
+  Thread::id reader_;     // who reads now
   io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;
   std::size_t sleepers_ = 0;  // of these, those who wait for the reader to leave
   std::size_t continuations_ = 0;
+  const bool has_callbacks_;
   Watch watch_ = Watch::parked;
   TimePoint left_at_;
   TimePoint loop_timer_ = TimePoint::max();  // of see_to_deadlines()
@@ -275,7 +284,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   ++waiters_;
   while (!done() && (until == TimePoint::max() || Clock::now() < until)) {
     // An inline callback may wait for its own session: then this thread is the reader already.
-    if (reader_ != Thread::id() && reader_ != self) {
+    if (reader_ != nobody() && reader_ != self) {
       std::unique_lock borrowed(mutex_, std::adopt_lock);
       ++sleepers_;
       if (until == TimePoint::max()) {
@@ -296,7 +305,7 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   // Who learns that the session has ended finds all of it ended.
   if (engine_.ended()) dispatch_queued(lock);
   --waiters_;
-  if (reader_ == Thread::id()) {
+  if (reader_ == nobody()) {
     if (waiters_ > 0) {
       wake_sleepers();
     } else {

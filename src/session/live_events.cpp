@@ -18,9 +18,12 @@ constexpr std::size_t kCallbacksPerOpenAsk = 4;
 }  // namespace
 
 void LiveSession::dispatch(Lock& lock, core::Event& event) {
-  if (auto* arrived = std::get_if<core::MessageArrived>(&event)) {
-    deliver(*arrived);
-  } else if (auto* turn = std::get_if<core::TurnEnded>(&event)) {
+  if (auto* arrived = std::get_if<core::MessageArrived>(&event)) return deliver(*arrived);
+  dispatch_other(lock, event);
+}
+
+void LiveSession::dispatch_other(Lock& lock, core::Event& event) {
+  if (auto* turn = std::get_if<core::TurnEnded>(&event)) {
     on_turn_ended(std::move(*turn));
   } else if (auto* call = std::get_if<core::CallEnded>(&event)) {
     on_call_ended(std::move(*call));
@@ -57,21 +60,26 @@ void LiveSession::deliver(core::MessageArrived& arrived) {
   if (auto* tasks = std::get_if<BackgroundTasks>(&arrived.message)) {
     background_tasks_ = tasks->tasks.size();
   }
+  if (!everything_boxes_.empty()) deliver_copies(arrived.message);
+  if (auto* turn = turns_.find(arrived.turn); turn && (*turn)->wanted()) {
+    (*turn)->put(std::move(arrived.message));
+    serve_mailbox(*turn);
+  } else if (auto box = messages_.lock()) {
+    box->put(std::move(arrived.message));
+    serve_mailbox(box);
+    let_go(std::move(box));
+  }
+}
+
+void LiveSession::deliver_copies(const Message& message) {
   std::erase_if(everything_boxes_, [](const auto& box) { return box.expired(); });
   for (const auto& each : everything_boxes_) {
     auto box = each.lock();
     if (!box) continue;
-    box->put(Message(arrived.message));
+    box->put(Message(message));
     serve_mailbox(box);
     let_go(std::move(box));
   }
-  auto* found = turns_.find(arrived.turn);
-  const bool of_turn = found && (*found)->wanted();
-  auto box = of_turn ? *found : messages_.lock();
-  if (!box) return;
-  box->put(std::move(arrived.message));
-  serve_mailbox(box);
-  if (!of_turn) let_go(std::move(box));
 }
 
 // What has come for it already goes where all that is still to come will go: how early a Turn is
@@ -137,6 +145,10 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
 }
 
 void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
+  if (box->has_calls() || box->closed()) make_calls(box);
+}
+
+void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
   while (!box->next_waiters.empty() && (box->has_item() || box->over())) {
     auto waiter = std::move(box->next_waiters.front());
     box->next_waiters.erase(box->next_waiters.begin());

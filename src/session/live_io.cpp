@@ -14,7 +14,6 @@ namespace {
 constexpr std::size_t kWrittenApartBytes = std::size_t{64} << 10;
 // A read takes half of 64 KiB at least: what a pipe holds, which is 1 MiB at most.
 constexpr int kReadsBeforeDeadline = 32;
-const Thread::id kNobody;
 
 }  // namespace
 
@@ -59,19 +58,22 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
 // Who was told something on this CPU may have taken it from us and have answered: then there is
 // nothing to wait for, and a wait costs more than the read.
 bool LiveSession::may_be_answered() {
-  if (std::exchange(wrote_by_, kNobody) != this_thread::get_id()) return false;
+  const Thread::id writer = std::exchange(wrote_by_, nobody());
+  if (writer == nobody() || writer != this_thread::get_id()) return false;
   return answered_at_once_ || ++writes_ % kWritesBeforeLook == 0;
 }
 
 IoResult LiveSession::read_some() {
-  if (engine_.ended()) {
-    // Nobody wants it, but a CLI that cannot write cannot exit either.
-    std::array<char, 16384> scratch;
-    return connection_.transport->read(scratch);
-  }
+  if (engine_.ended()) return read_unwanted();
   IoResult result = connection_.transport->read(engine_.space());
   if (result.status == IoStatus::ok) engine_.filled(result.bytes);
   return result;
+}
+
+// Nobody wants it, but a CLI that cannot write cannot exit either.
+IoResult LiveSession::read_unwanted() {
+  std::array<char, 16384> scratch;
+  return connection_.transport->read(scratch);
 }
 
 bool LiveSession::read_pipe() {
@@ -185,7 +187,7 @@ void LiveSession::flush() {
 // the write is over, and the reader that it wakes must not find the lock taken.
 IoResult LiveSession::write_some() {
   Transport& transport = *connection_.transport;
-  const bool alone = reader_ == kNobody || reader_ == this_thread::get_id();
+  const bool alone = reader_ == nobody() || reader_ == this_thread::get_id();
   if (alone || !transport.writes_apart()) return transport.write(engine_.output());
   written_ = engine_.output().substr(0, kWrittenApartBytes);
   writing_ = true;
@@ -198,7 +200,7 @@ IoResult LiveSession::write_some() {
 
 // What could not be written yet is the reader's to write; without one, the loop's.
 void LiveSession::see_to_output() {
-  if (reader_ == kNobody) {
+  if (reader_ == nobody()) {
     loop_.watch(loop_id_, Runtime::Loop::Channel::write, write_fd());
   } else {
     kick();
@@ -208,16 +210,10 @@ void LiveSession::see_to_output() {
 // Has the reading thread look again: for output, for a deadline, for its own condition.
 void LiveSession::kick() {
   wake_sleepers();
-  if (reader_ != kNobody && reader_ != this_thread::get_id()) connection_.wake->notify();
+  if (reader_ != nobody() && reader_ != this_thread::get_id()) connection_.wake->notify();
 }
 
 // ---- The loop's part ---------------------------------------------------------------------------
-
-bool LiveSession::needs_service() const {
-  return continuations_ > 0 || ending_started_ || !options_.hooks.empty() ||
-         options_.can_use_tool || options_.can_use_tool_later || options_.on_question ||
-         !options_.mcp_servers.in_process().empty();
-}
 
 // The last waiting thread goes. Costs a system call only when the loop is not about to look anyway.
 // That the loop watches the pipe is not enough: what this thread has read beyond what it waited for
@@ -234,7 +230,7 @@ void LiveSession::left() {
 
 void LiveSession::want_service() {
   ++continuations_;
-  if (reader_ != kNobody) return;
+  if (reader_ != nobody()) return;
   // The loop knows neither the deadlines of begun operations nor what lies read in the engine.
   watch_ = Watch::watching;
   left_at_ = TimePoint::min();
@@ -250,7 +246,7 @@ void LiveSession::see_to_deadlines() {
 }
 
 void LiveSession::serve_from_loop(Lock& lock) {
-  if (reader_ != kNobody || waiters_ > 0) {
+  if (reader_ != nobody() || waiters_ > 0) {
     watch_ = Watch::parked;
     return;
   }
@@ -260,7 +256,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
   if (exit_is_overdue()) check_exit();
   pump(lock, [] { return false; });
   flush();
-  reader_ = kNobody;
+  reader_ = nobody();
   if (output_waits()) see_to_output();
   wake_sleepers();
   if (exit_ && ending_started_) return climb();
@@ -274,10 +270,10 @@ void LiveSession::serve_from_loop(Lock& lock) {
 // Whoever reads learns of the end from the engine; without a reader the loop hands it out.
 void LiveSession::serve_exit(Lock& lock) {
   check_exit();
-  if (engine_.peer_has_ended() && reader_ == kNobody) {
+  if (engine_.peer_has_ended() && reader_ == nobody()) {
     reader_ = this_thread::get_id();
     pump(lock, [] { return false; });
-    reader_ = kNobody;
+    reader_ = nobody();
   }
   if (engine_.peer_has_ended()) kick();
   if (ending_started_) climb();

@@ -38,6 +38,7 @@ class Mailbox {
   bool has_item() const { return first_.has_value(); }
   bool over() const { return closed_ && !first_; }
   bool closed() const { return closed_; }
+  bool has_calls() const { return !next_waiters.empty() || on_item; }
   bool wanted() const { return wanted_; }
   const std::optional<Error>& overflow() const { return overflow_; }
 

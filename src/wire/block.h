@@ -19,7 +19,7 @@ struct Block {
       : escaped(has_escape(line)) {
     std::size_t padded = line.size() + json::kPaddingBytes;
     std::size_t plain = (escaped ? room(line) : 0) + beside;
-    auto memory = std::make_shared_for_overwrite<char[]>(padded + plain);
+    auto memory = std::allocate_shared_for_overwrite<char[]>(Malloc<char>(), padded + plain);
     line.copy(memory.get(), line.size());
     std::memset(memory.get() + line.size(), 0, json::kPaddingBytes);
     text = {memory.get(), line.size()};

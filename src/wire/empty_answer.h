@@ -5,12 +5,13 @@
 // general decoder. tests/wire/empty_answer_test.cpp holds the two equal.
 #pragma once
 
+#include "base/hot.h"
 #include "wire/block.h"
 #include "wire/line.h"
 
 namespace claude::wire {
 
 // False, and `out` untouched, unless the line of the block is of that one form.
-[[gnu::hot]] bool decode_empty_answer(const Block& block, Line& out);
+CLAUDE_EACH_ASK bool decode_empty_answer(const Block& block, Line& out);
 
 }  // namespace claude::wire

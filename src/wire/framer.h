@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -20,6 +21,23 @@ struct Free {
   void operator()(char* memory) const { std::free(memory); }
 };
 using Memory = std::unique_ptr<char[], Free>;
+
+// The same for what is shared. The operators of C++ would do, but for each of them the code of one
+// library more is fetched for each message.
+template <class T>
+struct Malloc {
+  using value_type = T;
+  Malloc() = default;
+  template <class U>
+  explicit Malloc(const Malloc<U>&) {}
+  T* allocate(std::size_t count) {
+    void* memory = std::malloc(count * sizeof(T));
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  bool operator==(const Malloc&) const = default;
+};
 
 class Framer {
  public:

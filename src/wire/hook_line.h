@@ -6,6 +6,7 @@
 // tests/wire/hook_line_test.cpp holds the two equal.
 #pragma once
 
+#include "base/hot.h"
 #include "wire/block.h"
 #include "wire/line.h"
 
@@ -13,6 +14,6 @@ namespace claude::wire {
 
 // False unless the line of the block is of that one form and good to its last byte; then `out` is a
 // ControlRequest, and its event is decoded as well. What is in it otherwise means nothing.
-[[gnu::hot]] bool decode_hook_line(const Block& block, Line& out);
+CLAUDE_EACH_ASK bool decode_hook_line(const Block& block, Line& out);
 
 }  // namespace claude::wire

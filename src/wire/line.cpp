@@ -101,11 +101,8 @@ bool is_text_delta(Line& out, Block& block) {
   return true;
 }
 
-// Into what fresh_line() made. What is wrong with the line; empty if nothing is.
-std::string decode_into(Line& out, Block& block) {
-  if (is_text_delta(out, block) || decode_empty_answer(block, out)) return {};
-  const bool asks = block.text.starts_with(kAskBegins);
-  if (asks && decode_hook_line(block, out)) return {};
+// Any line, by a parser.
+[[gnu::noinline]] std::string decode_parsed(Line& out, Block& block, bool asks) {
   const json::Tokens tokens(block.text);
   if (!tokens.first()) return tokens.problem();
   json::Reader reader(block.text, tokens, block.escaped);
@@ -121,6 +118,14 @@ std::string decode_into(Line& out, Block& block) {
   }
   reader.finished();
   return reader.problem();
+}
+
+// Into what fresh_line() made. What is wrong with the line; empty if nothing is.
+std::string decode_into(Line& out, Block& block) {
+  if (is_text_delta(out, block) || decode_empty_answer(block, out)) return {};
+  const bool asks = block.text.starts_with(kAskBegins);
+  if (asks && decode_hook_line(block, out)) return {};
+  return decode_parsed(out, block, asks);
 }
 
 // A message is large, and made for nothing where the line is none. In most lines the type stands

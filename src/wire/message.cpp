@@ -5,6 +5,18 @@
 #include <utility>
 
 namespace claude {
+namespace {
+
+// Makes a StreamEvent in its place: of the message's, if it is one.
+struct MovedFrom {
+  Message& message;
+  operator StreamEvent() const {
+    auto* event = std::get_if<StreamEvent>(&message);
+    return event ? StreamEvent(std::move(*event)) : StreamEvent();
+  }
+};
+
+}  // namespace
 
 std::string Content::text() const {
   if (plain) return std::string(*plain);
@@ -17,7 +29,14 @@ std::string Content::text() const {
 
 Message::Message() = default;
 Message::Message(const Message&) = default;
-Message::Message(Message&&) noexcept = default;
+// Text that streams, of which there is most, is moved right here: what a variant of so many types
+// does through its tables lies elsewhere in memory, and is cold when a message comes after a pause.
+Message::Message(Message&& other) noexcept
+    : MessageVariant(std::in_place_type<StreamEvent>, MovedFrom{other}) {
+  if (std::holds_alternative<StreamEvent>(other)) return;
+  std::visit([&]<class T>(T& from) { emplace<T>(std::move(from)); },
+             static_cast<MessageVariant&>(other));
+}
 // By making it anew: to assign within each of so many types would be 50 KB of code.
 Message& Message::operator=(const Message& other) {
   return *this = Message(other);
