@@ -36,7 +36,7 @@ static void answer(Span id, Span subtype, Span req) {
     }
   } else {
     controls++;
-    puts_(&ctl, "\",\"response\":{}}}\n");
+    puts_(&ctl, "\",\"response\":{\"model\":\"claude-opus-4-1\"}}}\n"); /* of set_model */
   }
   write_all(ctl.p, ctl.n);
 }

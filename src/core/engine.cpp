@@ -101,16 +101,14 @@ void Engine::peer_ended(Exit exit, std::string stderr_tail, std::string_view ins
 
 bool Engine::next(Event& event, const Now& now) {
   if (take_event(event) || read_line(event, now)) return true;
-  finish_if_peer_ended();
-  end_overdue(now);
+  if (peer_end_) finish();
+  if (next_deadline() != TimePoint::max()) end_overdue(now);
   return take_event(event);
 }
 
-bool Engine::take_event(Event& event) {
-  if (events_.empty()) return false;
+void Engine::take_queued(Event& event) {
   event = std::move(events_.front());
   events_.pop_front();
-  return true;
 }
 
 // ---- The clock ---------------------------------------------------------------------------------
@@ -120,7 +118,6 @@ TimePoint Engine::next_deadline() const {
 }
 
 void Engine::end_overdue(const Now& clock) {
-  if (next_deadline() == TimePoint::max()) return;
   const TimePoint now = clock.time();
   for (TimePoint due = next_deadline(); due <= now && due < TimePoint::max();
        due = next_deadline()) {
@@ -322,8 +319,9 @@ void Engine::fail_start(Error error) {
       for_waiting, for_waiting);
 }
 
-void Engine::finish_if_peer_ended() {
-  if (!peer_end_ || ended()) return;
+// After the last line of the CLI.
+void Engine::finish() {
+  if (ended()) return;
   Error error = death();
   if (state_ != SessionState::running) {
     error.code = Errc::exited_during_init;

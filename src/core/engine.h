@@ -134,15 +134,23 @@ class Engine {
   [[gnu::hot]] bool read_line(Event& event, const Now& now);
   [[gnu::hot]] void on_line(std::string_view text, const Now& now);
   [[gnu::cold]] void on_oversized(std::size_t bytes);
-  [[gnu::hot]] void warn_of_long_line(std::size_t bytes);
+  // However the bytes were cut: once for each long line, before whatever the line says.
+  void warn_of_long_line(std::size_t bytes) {
+    if (bytes > setup_.limits.warn_line_bytes && !line_warned_) tell_of_long_line();
+  }
+  [[gnu::cold]] void tell_of_long_line();
   [[gnu::hot]] void on_message(Message&& message);
   [[gnu::noinline]] void follow(const Message& message);
   void on_result(const ResultMessage& result);
-  [[gnu::hot]] void count_unknown(const std::vector<OtherField>& fields);
+  void count_unknown(const std::vector<OtherField>& fields) {
+    if (!fields.empty()) tell_of_unknown(fields);
+  }
+  [[gnu::noinline]] void tell_of_unknown(const std::vector<OtherField>& fields);
   CLAUDE_EACH_ASK void on_request(wire::ControlRequest& request, const Now& now);
   CLAUDE_EACH_ASK void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
-                            Ask& ask);
-  CLAUDE_EACH_ASK void on_permission(const ToolRequest& tool, wire::ControlRequest& request, Ask& ask);
+                               Ask& ask);
+  CLAUDE_EACH_ASK void on_permission(const ToolRequest& tool, wire::ControlRequest& request,
+                                     Ask& ask);
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask& ask);
   [[gnu::cold]] void on_unknown_request(const wire::ControlRequest& request);
   CLAUDE_EACH_ASK void open_ask(Ask& ask, wire::ControlRequest& request);
@@ -166,14 +174,19 @@ class Engine {
                  TimePoint now);
   void become_running(TimePoint now);
   [[gnu::cold]] void fail_start(Error error);
-  [[gnu::hot]] void finish_if_peer_ended();
+  [[gnu::cold]] void finish();
   // Ends everything that is under way, then the session itself.
   [[gnu::cold]] void end(SessionEnded ending, const Error& for_calls, const Error& for_turns);
   [[gnu::cold]] Error death() const;
   [[gnu::cold]] std::string name_of(const Ask& ask) const;
   [[gnu::cold]] std::string failure_payload(const Ask& ask, std::string_view why) const;
 
-  [[gnu::hot]] bool take_event(Event& event);
+  bool take_event(Event& event) {
+    if (events_.empty()) return false;
+    take_queued(event);
+    return true;
+  }
+  [[gnu::noinline]] void take_queued(Event& event);
   // The event that happens now. Where none waits it goes straight to whoever asked for the next.
   template <class E, class... Args>
   E& post(Args&&... args) {

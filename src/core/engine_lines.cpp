@@ -72,9 +72,7 @@ bool Engine::read_line(Event& event, const Now& now) {
   return false;
 }
 
-// However the bytes were cut: once for each long line, before whatever the line says.
-void Engine::warn_of_long_line(std::size_t bytes) {
-  if (bytes <= setup_.limits.warn_line_bytes || line_warned_) return;
+void Engine::tell_of_long_line() {
   line_warned_ = true;
   note(LogLevel::warning, "long_line",
        "a line has more than " + std::to_string(setup_.limits.warn_line_bytes) + " bytes");
@@ -170,7 +168,7 @@ void Engine::on_result(const ResultMessage& result) {
   }
 }
 
-void Engine::count_unknown(const std::vector<OtherField>& fields) {
+void Engine::tell_of_unknown(const std::vector<OtherField>& fields) {
   counts_.unknown_fields += fields.size();
   if (!setup_.diagnostics) return;
   const std::size_t told = std::min(fields.size(), kToldFields);

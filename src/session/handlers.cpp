@@ -177,11 +177,9 @@ struct EventOf<AnyHookHandler> {
 template <class Handler>
 using EventFor = typename EventOf<std::remove_cvref_t<Handler>>::type;
 
-CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_hook(const Runner& run,
-                                                         const Hooks::Registration& hook,
-                                                         wire::HookCallback& call,
-                                                         wire::ControlRequest& line,
-                                                         CancelToken cancel, const Owed& owed) {
+CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_hook(
+    const Runner& run, const Hooks::Registration& hook, wire::HookCallback& call,
+    wire::ControlRequest& line, CancelToken cancel, const Owed& owed) {
   return std::visit(
       [&](const auto& handler) {
         using Event = EventFor<decltype(handler)>;
@@ -232,10 +230,10 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
 // The three kinds of asks have a function each: what one of them does not need stays out of the
 // cache.
 CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_tool_request(const Runner& run,
-                                                                 const Options& options,
-                                                                 ToolRequest& request,
-                                                                 CancelToken cancel,
-                                                                 const Owed& owed) {
+                                                                       const Options& options,
+                                                                       ToolRequest& request,
+                                                                       CancelToken cancel,
+                                                                       const Owed& owed) {
   request.cancel = std::move(cancel);
   if (run.is_here()) {
     run_permission(options, request, owed);

@@ -29,7 +29,7 @@ bool runs_inline(const Options& options, const core::Asked& asked);
 // thread of the pool. Only the latter may be done under the session's lock.
 enum class Where : std::uint8_t { here, elsewhere };
 CLAUDE_EACH_ASK Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked,
-                                         CancelToken cancel, Where where);
+                                            CancelToken cancel, Where where);
 
 // The payload that answers for a hook whose callback fails.
 std::string failure_payload(const Hooks::Registration& hook);

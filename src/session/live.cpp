@@ -34,18 +34,14 @@ LiveSession::Lock::~Lock() {
 void LiveSession::Lock::release() {
   if (!held_) return;
   held_ = false;
-  const bool any = !session_.later_.empty();
-  if (any) take_work();
-  session_.mutex_.unlock();
-  if (any) run_work();
+  if (session_.later_.empty()) return session_.mutex_.unlock();
+  release_and_run();
 }
 
-void LiveSession::Lock::take_work() {
+void LiveSession::Lock::release_and_run() {
   if (!running_) running_.emplace();
   running_->swap(session_.later_);
-}
-
-void LiveSession::Lock::run_work() {
+  session_.mutex_.unlock();
   for (auto& [here, on_pool, let_go] : *running_) {
     if (on_pool) RuntimeAccess::pool(*session_.runtime_).run(std::move(on_pool));
     if (here) here();

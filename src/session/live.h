@@ -74,8 +74,7 @@ class LiveSession : public Served,
 
    private:
     friend class LiveSession;
-    void take_work();
-    void run_work();
+    CLAUDE_EACH_ASK void release_and_run();
     LiveSession& session_;
     std::optional<std::vector<Later>> running_;  // its memory goes to and fro with that of `later_`
     bool held_ = true;
@@ -181,7 +180,11 @@ class LiveSession : public Served,
   bool exit_is_overdue() const {
     return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
   }
-  [[gnu::hot]] void flush();
+  // One thread at a time writes; what comes meanwhile it writes as well.
+  void flush() {
+    if (!writing_ && !engine_.output().empty()) write_output();
+  }
+  CLAUDE_EACH_ASK void write_output();
   CLAUDE_EACH_ASK IoResult write_some();
   [[gnu::cold]] void see_to_output();
   void kick();

@@ -164,9 +164,7 @@ void LiveSession::check_exit() {
 
 // ---- Writing -----------------------------------------------------------------------------------
 
-// One thread at a time writes; what comes meanwhile it writes as well.
-void LiveSession::flush() {
-  if (writing_) return;
+void LiveSession::write_output() {
   bool blocked = false;
   while (!blocked && !engine_.output().empty() && !write_closed_) {
     const IoResult result = write_some();

@@ -46,6 +46,12 @@ class Mailbox {
   std::string uuid;
   std::optional<core::TurnEnded> ended;
 
+ private:
+  // The first waits outside the queue: a consumer that keeps up costs no allocation.
+  std::optional<MessageOrEvent> first_;
+
+  // From here on lies together what each message looks at.
+ public:
   // A consumer that waits right now gets the next message straight into his hands.
   std::optional<Message>* hands = nullptr;
 
@@ -63,13 +69,11 @@ class Mailbox {
   void refill();
 
   std::shared_ptr<LiveSession> session_;
-  std::size_t budget_bytes_;
-  // The first waits outside the queue: a consumer that keeps up costs no allocation.
-  std::optional<MessageOrEvent> first_;
-  std::deque<MessageOrEvent> rest_;
-  std::size_t bytes_ = 0;
   bool closed_ = false;
   bool wanted_ = true;
+  std::size_t budget_bytes_;
+  std::size_t bytes_ = 0;
+  std::deque<MessageOrEvent> rest_;
   std::optional<Error> overflow_;
 };
 

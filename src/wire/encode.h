@@ -43,7 +43,8 @@ void append_user(std::string& out, const Json& content, std::string_view uuid,
 // ---- What we answer ----------------------------------------------------------------------------
 
 // `payload` is checked JSON text.
-CLAUDE_EACH_ASK void append_success(std::string& out, const RequestId& id, std::string_view payload);
+CLAUDE_EACH_ASK void append_success(std::string& out, const RequestId& id,
+                                    std::string_view payload);
 void append_error(std::string& out, const RequestId& id, std::string_view error,
                   std::string_view code = {});
 
@@ -52,7 +53,7 @@ CLAUDE_EACH_ASK std::string encode_hook_output(const HookOutput& output, std::st
 // `input` is what was asked for: an allow without a changed input sends it back (CLI 2.1.197
 // refuses one without).
 CLAUDE_EACH_ASK std::string encode_permission(const Permission& permission, RawJson input,
-                                           std::string_view tool_use_id = {});
+                                              std::string_view tool_use_id = {});
 std::string encode_mcp_response(const Json& message);
 // For a handler that failed: the JSON-RPC error -32603 to `message`, which the model gets to read.
 std::string encode_mcp_error(RawJson message, std::string_view why);

@@ -22,8 +22,8 @@ struct Free {
 };
 using Memory = std::unique_ptr<char[], Free>;
 
-// The same for what is shared. The operators of C++ would do, but for each of them the code of one
-// library more is fetched for each message.
+// The same for what is shared: operator new is code of one library more, which a message that comes
+// after a pause would have to wait for.
 template <class T>
 struct Malloc {
   using value_type = T;

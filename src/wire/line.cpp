@@ -5,9 +5,9 @@
 #include "wire/block.h"
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
-#include "wire/empty_answer.h"
 #include "wire/hook_line.h"
 #include "wire/names.h"
+#include "wire/success_line.h"
 #include "wire/text_delta.h"
 
 namespace claude::wire {
@@ -122,7 +122,7 @@ bool is_text_delta(Line& out, Block& block) {
 
 // Into what fresh_line() made. What is wrong with the line; empty if nothing is.
 std::string decode_into(Line& out, Block& block) {
-  if (is_text_delta(out, block) || decode_empty_answer(block, out)) return {};
+  if (is_text_delta(out, block) || decode_success_line(block, out)) return {};
   const bool asks = block.text.starts_with(kAskBegins);
   if (asks && decode_hook_line(block, out)) return {};
   return decode_parsed(out, block, asks);

@@ -17,13 +17,18 @@ std::size_t allocations() {
 
 }  // namespace claude::core
 
-void* operator new(std::size_t size) {
+// The linker has every malloc of this program call this one instead.
+extern "C" void* __real_malloc(std::size_t size);
+extern "C" void* __wrap_malloc(std::size_t size) {
   ++claude::core::count;
+  return __real_malloc(size);
+}
+
+void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++claude::core::count;
   return std::malloc(size ? size : 1);
 }
 void operator delete(void* memory) noexcept {

@@ -1,4 +1,4 @@
-// Counts what this program allocates by operator new.
+// Counts what this program allocates, by operator new and by malloc.
 #pragma once
 
 #include <cstddef>

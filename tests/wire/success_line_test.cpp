@@ -1,5 +1,5 @@
-// The short cut for answers that tell nothing against the general decoder: never a different one.
-#include "wire/empty_answer.h"
+// The short cut for the answers of a success against the general decoder: never a different one.
+#include "wire/success_line.h"
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,8 @@ std::string answer_with(const std::string& behind_the_id) {
   return R"({"type":"control_response","response":{"subtype":"success","request_id":"req_2_ab")" +
          behind_the_id + "}}";
 }
-const std::string kAnswer = answer_with(R"(,"response":{})");
+const std::string kEmpty = answer_with(R"(,"response":{})");
+const std::string kTells = answer_with(R"(,"response":{"model":"claude-\u00e9","new":[1,"}}"]})");
 
 // All that was read of a line, the id first; empty: nothing.
 using Read = std::vector<std::string>;
@@ -33,13 +34,14 @@ Read read_from(const ControlResponse& response) {
           response.success ? "a success" : "no success",
           response.keep ? "kept" : "lost",
           std::string(answer.raw.text()),
+          std::string(answer.model.value_or("-")),
           std::to_string(response.other.size() + answer.other.size())};
 }
 
 Read answer_by_the_short_cut(const std::string& line) {
   Block block(line);
   Line read = KeepAlive{};
-  return decode_empty_answer(block, read) ? read_from(std::get<ControlResponse>(read)) : Read{};
+  return decode_success_line(block, read) ? read_from(std::get<ControlResponse>(read)) : Read{};
 }
 
 // The same line, with a blank at its end: not for the short cut.
@@ -49,18 +51,18 @@ Read answer_in_the_general_way(const std::string& line) {
   return response ? read_from(*response) : Read{};
 }
 
-TEST(EmptyAnswer, IsReadAsTheGeneralDecoderReadsIt) {
-  for (const std::string& line : {kAnswer, answer_with("")}) {
+TEST(SuccessLine, IsReadAsTheGeneralDecoderReadsIt) {
+  for (const std::string& line : {kEmpty, kTells, answer_with("")}) {
     const Read read = answer_by_the_short_cut(line);
     EXPECT_EQ(read, answer_in_the_general_way(line));
     EXPECT_THAT(read, testing::IsSupersetOf({"req_2_ab", "\"req_2_ab\"", "success", "a success"}));
   }
 }
 
-TEST(EmptyAnswer, OfAnyOtherFormIsLeftAlone) {
+TEST(SuccessLine, OfAnyOtherFormIsLeftAlone) {
   for (const char* behind_the_id :
-       {R"(,"response":{"mode":"plan"})", R"(,"response":null)", R"(,"response": {})",
-        R"(,"response":{},"response":{})", R"(,"more":1)", "}", " "}) {
+       {R"(,"response":null)", R"(,"response":"done")", R"(,"response": {})",
+        R"(,"response":{"a":1}x)", R"(,"response":{},"response":{})", R"(,"more":1)", "}", " "}) {
     EXPECT_EQ(answer_by_the_short_cut(answer_with(behind_the_id)), Read{}) << behind_the_id;
   }
   for (const auto& [what, instead] : {std::pair<std::string, std::string>{"success", "error"},
@@ -69,14 +71,16 @@ TEST(EmptyAnswer, OfAnyOtherFormIsLeftAlone) {
                                       {"req_2_ab", "\x01"},
                                       {"\"req_2_ab\"", "7"},
                                       {"{}}}", "{}}"}}) {
-    std::string line = kAnswer;
+    std::string line = kEmpty;
     line.replace(line.find(what), what.size(), instead);
     EXPECT_EQ(answer_by_the_short_cut(line), Read{}) << line;
   }
 }
 
-TEST(EmptyAnswer, IsNeverReadDifferentlyWhenItIsChanged) {
-  test::expect_same_when_changed(kAnswer, &answer_by_the_short_cut, &answer_in_the_general_way);
+TEST(SuccessLine, IsNeverReadDifferentlyWhenItIsChanged) {
+  for (const std::string& line : {kEmpty, kTells}) {
+    test::expect_same_when_changed(line, &answer_by_the_short_cut, &answer_in_the_general_way);
+  }
 }
 
 }  // namespace
