@@ -56,3 +56,24 @@ def by_part(path):
                     spent["all"] += int(line.split()[1])
                 after_call = False
     return spent
+
+
+def by_page(path):
+    """How often the instruction ran that ran most, of each page of 4 KB in each program or library.
+    For what was written with --dump-instr=yes --compress-pos=no."""
+    names, often = {}, collections.Counter()
+    library = ""
+    after_call = False
+    with open(path) as lines:
+        for line in lines:
+            if named := re.match(r"ob=\((\d+)\)(?: (.*))?", line):
+                library = names.setdefault(named[1], named[2])
+            elif line.startswith("calls="):
+                after_call = True
+            elif line.startswith("0x"):
+                if not after_call:
+                    address, *_, times = line.split()
+                    page = library, int(address, 16) >> 12
+                    often[page] = max(often[page], int(times))
+                after_call = False
+    return often

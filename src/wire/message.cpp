@@ -33,7 +33,7 @@ Message::Message(const Message&) = default;
 // does through its tables lies elsewhere in memory, and is cold when a message comes after a pause.
 Message::Message(Message&& other) noexcept
     : MessageVariant(std::in_place_type<StreamEvent>, MovedFrom{other}) {
-  if (std::holds_alternative<StreamEvent>(other)) return;
+  if (other.index() == index() || other.valueless_by_exception()) return;
   std::visit([&]<class T>(T& from) { emplace<T>(std::move(from)); },
              static_cast<MessageVariant&>(other));
 }
