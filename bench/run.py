@@ -6,8 +6,8 @@ side, and holds what comes out against the targets. README.md says how.
     bench/run.py --workloads hooks,perms --rounds 9 --results build/bench/hooks.json
     bench/run.py --markdown            only brings the tables of docs/benchmarks.md up to date
 
-In each round the clients of a workload run one after the other, in shuffled order; what is compared
-is compared within rounds. A round in which other processes had more than a few per cent of the
+In each round the clients of a workload run one after the other, in shuffled order, those of a short
+one several times; what is compared is compared within rounds. A round in which other processes had more than a few per cent of the
 machine is played again, as long as there is time; what stays disturbed is marked with a "~".
 """
 import argparse
@@ -83,15 +83,20 @@ class Rounds:
     def play_one(self, name, number, order):
         workload = self.chosen[name]
         clients = [c for c in workload.clients.split() if c in self.programs.names()]
-        order.shuffle(clients)
-        for client in clients:
-            try:
-                figures = measure.run(self.programs, client, workload)
-            except measure.WorkNotDone as problem:
-                sys.exit(f"{name}, {client}: {problem}")
-            self.samples.append({"workload": name, "client": client, "round": number, **figures})
-            worst = self.disturbance[name].get(number, 0)
-            self.disturbance[name][number] = max(worst, figures["others_share"])
+        for time_of_round in range(workload.times):
+            order.shuffle(clients)
+            for client in clients:
+                if client != "ts" or time_of_round == 0:
+                    self.run_once(name, client, number)
+
+    def run_once(self, name, client, number):
+        try:
+            figures = measure.run(self.programs, client, self.chosen[name])
+        except measure.WorkNotDone as problem:
+            sys.exit(f"{name}, {client}: {problem}")
+        self.samples.append({"workload": name, "client": client, "round": number, **figures})
+        worst = self.disturbance[name].get(number, 0)
+        self.disturbance[name][number] = max(worst, figures["others_share"])
 
     def kept(self, name):
         """The calmest rounds, as many as are wanted."""

@@ -97,6 +97,22 @@ class TheJudge(unittest.TestCase):
         self.assertAlmostEqual(linear.slope("message_ms", points), 1)
         self.assertAlmostEqual(quadratic.slope("message_ms", points), 2)
 
+    def test_takes_the_median_of_what_a_round_plays_several_times(self):
+        samples = [{"workload": "close", "client": "ours", "round": 0, "close_ms": ms, "exit_ms": 70}
+                   for ms in (71, 72, 90)]
+        results = Results({"samples": samples, "disturbed_workloads": [],
+                           "kept_rounds": {"close": [0]}})
+        self.assertEqual(results.by_round("close_ms", "close"), {0: 2})
+
+    def test_knows_how_often_each_page_of_code_was_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "callgrind"
+            path.write_text("ob=(1) /bin/client\nfn=(1) decode\n0x1000 5 100\n0x1fff 5 90\n"
+                            "calls=1 0x9000\n0x1004 5 4000\n0x2000 6 3\n"
+                            "ob=(2) libc.so\n0x1000 1 7\n")
+            self.assertEqual(costs.by_page(path), {("/bin/client", 1): 100, ("/bin/client", 2): 3,
+                                                   ("libc.so", 1): 7})
+
     def test_gives_each_instruction_to_the_room_it_belongs_to(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "callgrind"

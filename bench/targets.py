@@ -34,15 +34,16 @@ class Results:
         self._kept = {(s["workload"], s["client"]): {} for s in data["samples"]}
         for sample in data["samples"]:
             if sample["round"] in data["kept_rounds"][sample["workload"]]:
-                key = sample["workload"], sample["client"]
-                self._kept[key][sample["round"]] = sample
+                rounds = self._kept[sample["workload"], sample["client"]]
+                rounds.setdefault(sample["round"], []).append(sample)
 
     def has(self, workload, client="ours"):
         return (workload, client) in self._kept
 
     def by_round(self, metric, workload, client="ours"):
-        runs = self._kept.get((workload, client), {})
-        return {n: METRICS[metric](run) for n, run in runs.items()}
+        """Of each round the median: a short workload is played several times in it."""
+        rounds = self._kept.get((workload, client), {})
+        return {n: statistics.median(map(METRICS[metric], runs)) for n, runs in rounds.items()}
 
     def median(self, metric, workload, client="ours"):
         values = self.by_round(metric, workload, client).values()
