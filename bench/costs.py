@@ -66,8 +66,10 @@ def by_page(path):
     after_call = False
     with open(path) as lines:
         for line in lines:
-            if named := re.match(r"ob=\((\d+)\)(?: (.*))?", line):
-                library = names.setdefault(named[1], named[2])
+            if named := re.match(r"(c?)ob=\((\d+)\)(?: (.*))?", line):
+                called, number, name = named.groups()
+                name = names.setdefault(number, name)
+                library = library if called else name
             elif line.startswith("calls="):
                 after_call = True
             elif line.startswith("0x"):

@@ -108,8 +108,8 @@ class TheJudge(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "callgrind"
             path.write_text("ob=(1) /bin/client\nfn=(1) decode\n0x1000 5 100\n0x1fff 5 90\n"
-                            "calls=1 0x9000\n0x1004 5 4000\n0x2000 6 3\n"
-                            "ob=(2) libc.so\n0x1000 1 7\n")
+                            "cob=(2) libc.so\ncfn=(2) free\ncalls=1 0x9000\n0x1004 5 4000\n"
+                            "0x2000 6 3\n\nob=(2)\nfn=(2)\n0x1000 1 7\n")
             self.assertEqual(costs.by_page(path), {("/bin/client", 1): 100, ("/bin/client", 2): 3,
                                                    ("libc.so", 1): 7})
 
