@@ -32,18 +32,20 @@ def run(command, environment):
     return done.stdout
 
 
-def instructions(client, environment, folder):
+def callgrind(client, environment, folder, *how):
     out = f"{folder}/out"
-    run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *client], environment)
-    return costs.by_part(out)
+    run(["valgrind", "--tool=callgrind", *how, f"--callgrind-out-file={out}", *client], environment)
+    return out
+
+
+def instructions(client, environment, folder):
+    return costs.by_part(callgrind(client, environment, folder))
 
 
 def code_pages(client, environment, folder):
     """How often each page of code was run: its instruction that ran most."""
-    out = f"{folder}/out"
-    run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-pos=no",
-         f"--callgrind-out-file={out}", *client], environment)
-    return costs.by_page(out)
+    return costs.by_page(callgrind(client, environment, folder, "--dump-instr=yes",
+                                   "--compress-pos=no"))
 
 
 def allocations(client, environment, folder):

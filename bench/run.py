@@ -7,8 +7,9 @@ side, and holds what comes out against the targets. README.md says how.
     bench/run.py --markdown            only brings the tables of docs/benchmarks.md up to date
 
 In each round the clients of a workload run one after the other, in shuffled order, those of a short
-one several times; what is compared is compared within rounds. A round in which other processes had more than a few per cent of the
-machine is played again, as long as there is time; what stays disturbed is marked with a "~".
+one several times; what is compared is compared within rounds. A round in which other processes had
+more than a few per cent of the machine is played again, as long as there is time; what stays
+disturbed is marked with a "~".
 """
 import argparse
 import datetime

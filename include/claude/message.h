@@ -206,7 +206,7 @@ class Message : public MessageVariant {
   [[gnu::hot]] ~Message();
 
   // What all of them have.
-  [[gnu::hot]] const MessageBase& base() const;
+  const MessageBase& base() const;
   std::string_view raw() const { return base().raw; }
   std::string_view uuid() const { return base().uuid; }
   std::string_view session_id() const { return base().session_id; }

@@ -76,7 +76,9 @@ class LiveSession : public Served,
     friend class LiveSession;
     CLAUDE_EACH_ASK void release_and_run();
     LiveSession& session_;
-    std::optional<std::vector<Later>> running_;  // its memory goes to and fro with that of `later_`
+    // Made where there is something to run, which is seldom. Its memory goes to and fro with that
+    // of `later_`.
+    std::optional<std::vector<Later>> running_;
     bool held_ = true;
   };
 
@@ -241,7 +243,7 @@ class LiveSession : public Served,
   std::size_t waiters_ = 0;
   std::size_t sleepers_ = 0;  // of these, those who wait for the reader to leave
   std::size_t continuations_ = 0;
-  const bool has_callbacks_;
+  const bool has_callbacks_;  // by the options, which are too large to ask for each message
   Watch watch_ = Watch::parked;
   TimePoint left_at_;
   TimePoint loop_timer_ = TimePoint::max();  // of see_to_deadlines()
