@@ -2,10 +2,10 @@
 #include "wire/line.h"
 
 #include "base/utf8.h"
+#include "wire/ask_line.h"
 #include "wire/block.h"
 #include "wire/decode_control.h"
 #include "wire/decode_message.h"
-#include "wire/hook_line.h"
 #include "wire/names.h"
 #include "wire/success_line.h"
 #include "wire/text_delta.h"
@@ -124,7 +124,7 @@ bool is_text_delta(Line& out, Block& block) {
 std::string decode_into(Line& out, Block& block) {
   if (is_text_delta(out, block) || decode_success_line(block, out)) return {};
   const bool asks = block.text.starts_with(kAskBegins);
-  if (asks && decode_hook_line(block, out)) return {};
+  if (asks && decode_ask_line(block, out)) return {};
   return decode_parsed(out, block, asks);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kHead =
     R"({"type":"stream_event","event":{"type":"content_block_delta","index":)";
-static_assert(kHead.size() >= kBlockBytes);
+static_assert(kHead.size() >= json::kBlockBytes);
 constexpr std::string_view kText = R"(,"delta":{"type":"text_delta","text":")";
 constexpr std::string_view kSession = R"(}},"session_id":")";
 constexpr std::string_view kParent = R"(,"parent_tool_use_id":)";
@@ -37,7 +37,7 @@ bool decode_text_delta(std::string_view line, json::Arena& arena, StreamEvent& o
   if (!no_parent && (!walk.skip("\"") || !walk.string(parent))) return false;
   if (!walk.skip(kUuid) || !walk.string(uuid)) return false;
   if (!walk.skip(kApiId) || !walk.string(api_id)) return false;
-  if (!walk.skip(kEnd) || !walk.ended() || !is_plain(line)) return false;
+  if (!walk.skip(kEnd) || !walk.ended() || !json::is_printable_ascii(line)) return false;
   if (escapes) {
     // All of them have to be in the text: behind it nothing was unescaped.
     const auto behind = static_cast<std::size_t>(text.data() + text.size() - line.data());

@@ -2,7 +2,11 @@
 // what differs from the form by a single byte is left to the general decoder.
 #pragma once
 
-#include <cassert>
+#include <claude/json.h>
+
+#include "json/plain.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -43,8 +47,21 @@ class Walk {
   // fetch the code.
   [[gnu::noinline]] bool text(std::string_view before, std::string_view& out) {
     if (!rest_.starts_with(before)) return false;
-    rest_.remove_prefix(before.size());
-    return string(out);
+    const char* const begin = rest_.data() + before.size();
+    const char* const quote = json::find_quote(begin, rest_.data() + rest_.size());
+    if (quote == nullptr) return false;
+    out = {begin, static_cast<std::size_t>(quote - begin)};
+    go_to(quote + 1);
+    return true;
+  }
+  // The same for several, one behind the other: in a loop, because pieces of text are fetched more
+  // cheaply than code.
+  template <std::size_t N>
+  bool texts(const std::array<std::string_view, N>& befores, std::array<std::string_view, N>& out) {
+    for (std::size_t i = 0; i < N; ++i) {
+      if (!text(befores[i], out[i])) return false;
+    }
+    return true;
   }
   // As string(), with escapes in it: a quote behind a backslash that is not itself escaped
   // is no end.
@@ -58,6 +75,18 @@ class Walk {
       return true;
     }
     return false;
+  }
+  // Of the value at which it stands, in a line that is plain; null as json/plain.h has it.
+  const char* end_of_plain_value() const {
+    return json::end_of_plain_value(rest_.data(), rest_.data() + rest_.size());
+  }
+  bool plain_value(RawJson& out) {
+    const char* const begin = rest_.data();
+    const char* const end = end_of_plain_value();
+    if (end == nullptr) return false;
+    go_to(end);
+    out = RawJson(since(begin));
+    return true;
   }
   // To a place further on.
   void go_to(const char* place) {
@@ -73,33 +102,5 @@ class Walk {
  private:
   std::string_view rest_;
 };
-
-// Sixteen bytes, as two numbers: what a register of every 64-bit machine holds.
-using Pair [[gnu::vector_size(16)]] = std::uint64_t;
-
-// Bytes above ASCII and control characters have their top bit set in the result: for a byte below
-// 0x80, subtracting 0x20 borrows into its top bit exactly if it is a control character, and a
-// borrow can only come from such a byte.
-inline Pair strange_in(const char* at) {
-  Pair pair;
-  std::memcpy(&pair, at, sizeof(pair));
-  return pair | (pair - 0x2020202020202020);
-}
-
-constexpr std::size_t kBlockBytes = 4 * sizeof(Pair);
-inline Pair strange_in_block(const char* at) {
-  return strange_in(at) | strange_in(at + sizeof(Pair)) | strange_in(at + 2 * sizeof(Pair)) |
-         strange_in(at + 3 * sizeof(Pair));
-}
-
-// No byte above ASCII, and no control character. The text is not shorter than a block.
-inline bool is_plain(std::string_view text) {
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  assert(text.size() >= kBlockBytes);
-  const char* const last = text.data() + text.size() - kBlockBytes;
-  Pair strange = strange_in_block(last);  // overlaps what is before it
-  for (const char* at = text.data(); at < last; at += kBlockBytes) strange |= strange_in_block(at);
-  return ((strange[0] | strange[1]) & kHigh) == 0;
-}
 
 }  // namespace claude::wire
