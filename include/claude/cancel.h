@@ -38,7 +38,8 @@ class CancelSource {
 
  private:
   friend class LiveSession;
-  bool has_functions() const;  // of who wants to hear of the request
+  bool end() const;    // nobody will hear of a request any more; whether anybody wanted to
+  bool renew() const;  // after the end, for another question; not while anybody has a token
   CancelToken token_;
 };
 

@@ -12,6 +12,7 @@ namespace claude {
 struct CancelToken::State {
   Mutex mutex;
   bool requested = false;
+  bool ended = false;
   std::vector<std::function<void()>> functions;
 };
 
@@ -25,14 +26,23 @@ void CancelToken::on_request(std::function<void()> fn) const {
   if (!state_) return;
   {
     std::lock_guard lock(state_->mutex);
+    if (state_->ended) return;  // and what it owns goes
     if (!state_->requested) return state_->functions.push_back(std::move(fn));
   }
   fn();
 }
 
-bool CancelSource::has_functions() const {
+bool CancelSource::end() const {
   std::lock_guard lock(token_.state_->mutex);
+  token_.state_->ended = true;
   return !token_.state_->functions.empty();
+}
+
+bool CancelSource::renew() const {
+  if (token_.state_.use_count() != 1) return false;
+  std::lock_guard lock(token_.state_->mutex);
+  token_.state_->ended = false;
+  return true;
 }
 
 CancelSource::CancelSource() : token_(std::make_shared<CancelToken::State>()) {}

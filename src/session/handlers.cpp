@@ -2,6 +2,7 @@
 #include "session/handlers.h"
 
 #include "json/parse.h"
+#include "session/access.h"
 #include "session/live.h"
 #include "session/quietly.h"
 #include "wire/decode_hooks.h"
@@ -107,6 +108,20 @@ void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
   }
 }
 
+// The work of running a callback elsewhere. The session holds the options, and they the callback.
+// In the end it writes the answer.
+template <class Work>
+struct CallbackOfSession {
+  std::shared_ptr<LiveSession> session;
+  Work work;
+
+  std::shared_ptr<Afterwards> operator()() {
+    work();
+    session->callback_ended();
+    return std::move(session);
+  }
+};
+
 // Does the work here, or gives it back.
 class Runner {
  public:
@@ -115,13 +130,9 @@ class Runner {
 
   template <class Work>
   Runtime::Pool::Work operator()(Work work) const {
-    // The session holds the options, and they the callback. In the end it writes the answer.
     if (where_ == Where::elsewhere) {
-      return [session = session_.shared_from_this(), work = std::move(work)]() mutable {
-        work();
-        session->callback_ended();
-        return std::move(session);
-      };
+      return RuntimeAccess::pool(session_.runtime())
+          .make<CallbackOfSession<Work>>(session_.shared_from_this(), std::move(work));
     }
     work();
     return {};
@@ -238,7 +249,7 @@ CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_tool_request(const Run
   if (run.is_here()) {
     run_permission(options, request, owed);
     request.cancel = {};  // functions of the user's go with it: not later, under the lock
-    return nullptr;
+    return {};
   }
   return run(
       [&options, request = std::move(request), owed] { run_permission(options, request, owed); });

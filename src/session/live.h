@@ -214,6 +214,7 @@ class LiveSession : public Served,
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
   CLAUDE_EACH_ASK void on_asked(Lock& lock, core::Asked& asked);
+  CLAUDE_EACH_ASK CancelSource take_cancel_source();
   CLAUDE_EACH_ASK void settle(const Asking& asking, std::string_view text, Outcome outcome);
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
   [[gnu::cold]] void diagnose(const core::Diagnostic& diagnostic);
@@ -251,6 +252,10 @@ class LiveSession : public Served,
   base::IdTable<std::shared_ptr<Mailbox>> turns_;
   base::IdTable<std::shared_ptr<CallState>> calls_;
   base::IdTable<CancelSource> asks_;
+  // Memory that the thread which reads takes for an ask, and a thread of the pool would give back,
+  // which malloc makes dear. So the first is used again, and the second goes with the next ask.
+  std::optional<CancelSource> spare_cancel_;
+  Keep asked_line_;
   // Of streams: they live as long as somebody holds the stream.
   std::weak_ptr<Mailbox> messages_;
   std::vector<std::weak_ptr<Mailbox>> event_boxes_;

@@ -14,6 +14,7 @@ namespace {
 
 // More may be at work than asks are open: a callback may go on after it has replied.
 constexpr std::size_t kCallbacksPerOpenAsk = 4;
+constexpr std::size_t kKeptLineBytes = std::size_t{16} << 10;
 
 }  // namespace
 
@@ -229,10 +230,10 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   if (!here && callbacks_ >= kCallbacksPerOpenAsk * options_.limits.open_asks) {
     return engine_.answer_failed(asked.ask, "too many callbacks are at work");
   }
-  CancelToken token = asks_.add(asked.ask, CancelSource()).token();
+  CancelToken token = asks_.add(asked.ask, take_cancel_source()).token();
+  // What was read before it may be what another thread waits for: that one need not wait for it.
+  wake_sleepers();
   if (here) {
-    // What was read before it may be what another thread waits for: that one need not wait for it.
-    wake_sleepers();
     lock.release();
     // Keeps no token for itself: with the last one functions of the user's go.
     run_ask(*this, asked, std::move(token), Where::here);
@@ -240,8 +241,17 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     read_before_deadlines();
   } else {
     ++callbacks_;
+    asked_line_ = asked.request.line.size() <= kKeptLineBytes ? asked.request.keep : nullptr;
     later_.push_back({.on_pool = run_ask(*this, asked, std::move(token), Where::elsewhere)});
+    lock.release();  // now: what else was read can wait. With no pool it runs here.
+    lock.acquire();
   }
+}
+
+// That of the last ask, if nobody holds its token any more.
+CancelSource LiveSession::take_cancel_source() {
+  auto spare = std::exchange(spare_cancel_, std::nullopt);
+  return spare && spare->renew() ? *std::move(spare) : CancelSource();
 }
 
 void LiveSession::settle(const Asking& asking, std::string_view text, Outcome outcome) {
@@ -256,8 +266,10 @@ void LiveSession::settle(const Asking& asking, std::string_view text, Outcome ou
   }
   if (is_watched()) tell_watchers(asking, outcome);
   dispatch_queued(lock);
-  // What goes with `over` may wait for it to be written.
-  if (!asking.written_later || over->has_functions()) flush();
+  const bool has_functions = over->end();
+  // What goes with them may wait for it to be written.
+  if (!asking.written_later || has_functions) flush();
+  if (!has_functions) spare_cancel_ = std::move(over);
 }
 
 // On a thread of the pool that counts as free: what is to be called is for another one.

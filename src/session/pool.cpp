@@ -28,6 +28,14 @@ void Runtime::Pool::run(Work work) {
   if (auto rest = work()) rest->after_work();
 }
 
+void Runtime::Pool::run(std::function<void()> work) {
+  struct Plain {
+    std::function<void()> work;
+    std::shared_ptr<Afterwards> operator()() const { return work(), nullptr; }
+  };
+  run(make<Plain>(std::move(work)));
+}
+
 void Runtime::Pool::run_where_it_may_block(std::function<void()> work) {
   std::unique_lock lock(mutex_);
   const bool elsewhere = std::ranges::any_of(workers_, [](const auto& each) {
@@ -35,10 +43,7 @@ void Runtime::Pool::run_where_it_may_block(std::function<void()> work) {
   });
   lock.unlock();
   if (!elsewhere) return work();  // and with it, perhaps, all of this
-  run([work = std::move(work)] {
-    work();
-    return nullptr;
-  });
+  run(std::move(work));
 }
 
 void Runtime::Pool::start_thread() {
@@ -70,7 +75,7 @@ void Runtime::Pool::serve() {
     }
     if (is_free && !wait(self, is_last, lock)) break;
     // What it holds goes outside the lock too.
-    if (auto work = std::exchange(self->work, nullptr)) rest = work();
+    if (auto work = std::exchange(self->work, {})) rest = work();
     lock.lock();
   }
   std::erase(idle_, self);

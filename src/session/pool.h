@@ -15,9 +15,13 @@
 
 #include "session/threads.h"
 
+#include <atomic>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace claude {
@@ -33,8 +37,13 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
  public:
   explicit Pool(const RuntimeOptions& options) : options_(options) {}
 
-  using Work = std::function<std::shared_ptr<Afterwards>()>;
+  class Work;
+  // A function that gives back who has something to do afterwards, or nothing. It is made in its
+  // place, of what is given.
+  template <class F, class... Args>
+  Work make(Args&&... args);
   void run(Work work);
+  void run(std::function<void()> work);
   // For what may run user code: runs it here, unless this is a thread that others count on already.
   // Then another one does, or this one when it is its turn.
   void run_where_it_may_block(std::function<void()> work);
@@ -42,18 +51,32 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   void stop();
 
  private:
-  struct Worker {
-    Thread::id thread = this_thread::get_id();
-    Semaphore called;
-    Work work;                   // what it was called for; nothing: to end
-    bool is_counted_on = false;  // counts as free, or has its next work; only for itself
+  // Memory of work that is over, for the next: malloc takes several times as long where one thread
+  // gives back what another one took.
+  class Spare {
+   public:
+    static constexpr std::size_t kBytes = 1024;
+    Spare() = default;
+    ~Spare() { ::operator delete(memory_); }
+    Spare(const Spare&) = delete;
+
+    void* take() {
+      void* const memory = memory_.exchange(nullptr);
+      return memory != nullptr ? memory : ::operator new(kBytes);
+    }
+    void give_back(void* memory) { ::operator delete(memory_.exchange(memory)); }
+
+   private:
+    std::atomic<void*> memory_ = nullptr;
   };
+  struct Worker;
 
   void start_thread();
   void serve();
   bool wait(const std::shared_ptr<Worker>& self, bool is_last, std::unique_lock<Mutex>& lock);
 
   RuntimeOptions options_;
+  Spare spare_;
   Mutex mutex_;
   Condition thread_left_;
   std::deque<Work> queue_;                     // for the next thread that is free
@@ -62,5 +85,52 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   std::size_t threads_ = 0;  // also those that are only about to be workers
   bool stopping_ = false;
 };
+
+// Does not outlive the pool that made it.
+class Runtime::Pool::Work {
+ public:
+  Work() = default;
+  explicit operator bool() const { return body_ != nullptr; }
+  std::shared_ptr<Afterwards> operator()() { return body_->run(); }
+
+ private:
+  friend class Pool;
+  struct Body {
+    virtual ~Body() = default;
+    virtual std::shared_ptr<Afterwards> run() = 0;
+  };
+  template <class F>
+  struct Of final : Body {
+    template <class... Args>
+    explicit Of(Args&&... args) : function{std::forward<Args>(args)...} {}
+    std::shared_ptr<Afterwards> run() override { return function(); }
+    F function;
+  };
+  struct GiveBack {
+    Spare* spare;
+    void operator()(Body* body) const {
+      std::destroy_at(body);
+      spare->give_back(body);
+    }
+  };
+  Work(Body* body, Spare& spare) : body_(body, {&spare}) {}
+
+  std::unique_ptr<Body, GiveBack> body_{nullptr, {}};
+};
+
+struct Runtime::Pool::Worker {
+  Thread::id thread = this_thread::get_id();
+  Semaphore called;
+  Work work;                   // what it was called for; nothing: to end
+  bool is_counted_on = false;  // counts as free, or has its next work; only for itself
+};
+
+template <class F, class... Args>
+Runtime::Pool::Work Runtime::Pool::make(Args&&... args) {
+  using Body = Work::Of<F>;
+  static_assert(sizeof(Body) <= Spare::kBytes && alignof(Body) <= alignof(std::max_align_t));
+  return Work(std::construct_at(static_cast<Body*>(spare_.take()), std::forward<Args>(args)...),
+              spare_);
+}
 
 }  // namespace claude

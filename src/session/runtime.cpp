@@ -27,10 +27,7 @@ std::shared_ptr<Runtime> Runtime::shared() {
 }
 
 void Runtime::run(std::function<void()> work) {
-  pool_->run([work = std::move(work)] {
-    work();
-    return nullptr;
-  });
+  pool_->run(std::move(work));
 }
 
 }  // namespace claude

@@ -126,6 +126,7 @@ bool decode_ask_line(const Block& block, Line& out) {
   if (!walk.skip("}}") || !walk.ended()) return false;
   request.id = {id, RawJson({id.data() - 1, id.size() + 2})};
   request.subtype = is_hook ? kHookCallback : kCanUseTool;
+  request.line = block.text;
   request.keep = block.keep;
   request.may_escape = block.escaped;
   return true;

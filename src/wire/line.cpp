@@ -59,6 +59,7 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
   decode_request(decoder, request);
   if (auto* ask = std::get_if<ToolRequest>(&request.body)) ask->keep = block.keep;
   finish(request, decoder, block).tokens = tokens;
+  request.line = block.text;
   request.may_escape = block.escaped;
 }
 

@@ -49,7 +49,8 @@ struct ControlRequest {
   RequestBody body;
   std::string_view missing;  // path of a required field that is not there, or has another type
   std::vector<OtherField> other;
-  Keep keep;
+  std::string_view line;
+  Keep keep;                 // of the line
   std::uint64_t tokens = 0;  // json::Tokens::number() of the line: its parts need no second search
   bool may_escape = true;    // as KeptLine has it
 };

@@ -36,7 +36,8 @@ bool decode_success_line(const Block& block, Line& out) {
   if (!walk.skip(kDone) || !walk.string(id)) return false;
   const bool tells = walk.skip(R"(,"response":)");  // some have none
   const std::string_view head = walk.since(block.text.data());
-  if (!json::is_printable_ascii(head) || (block.escaped && head.find('\\') != head.npos)) return false;
+  if (!json::is_printable_ascii(head) || (block.escaped && head.find('\\') != head.npos))
+    return false;
   const Payload payload = tells ? read_object(walk, block.escaped) : Payload{};
   if (tells && !payload.text) return false;
   if (!walk.skip("}}") || !walk.ended()) return false;

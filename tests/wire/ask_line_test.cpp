@@ -1,6 +1,6 @@
 // The short cut for lines that ask a PreToolUse hook against the general decoder: never a different
 // request, never a different event.
-#include "wire/hook_line.h"
+#include "wire/ask_line.h"
 
 #include <gmock/gmock.h>
 
@@ -58,7 +58,7 @@ Read read_from(ControlRequest& request) {
 Read by_the_short_cut(const std::string& line) {
   Block block(line);
   Line read;
-  if (!decode_hook_line(block, read)) return {};
+  if (!decode_ask_line(block, read)) return {};
   return read_from(std::get<ControlRequest>(read));
 }
 
