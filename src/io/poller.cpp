@@ -4,6 +4,7 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #endif
 #include <unistd.h>
 
@@ -35,6 +36,11 @@ bool is_writable(const pollfd& entry) {
 }
 bool is_hangup(const pollfd& entry) {
   return (entry.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+Timeout timeout_of(FewPoller::TimePoint until, FewPoller::TimePoint now) {
+  if (until == FewPoller::TimePoint::max()) return std::nullopt;
+  return until - now;
 }
 
 Result<void> wrong_use(int os_error) {
@@ -207,6 +213,13 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout) {
 
 #ifdef __linux__
 
+namespace {
+
+constexpr std::uint64_t kTimer = kMaxPollItems;  // where others have their place
+constexpr unsigned kWaitsBeforeTimer = 64;
+
+}  // namespace
+
 bool FewPoller::remember(std::span<const PollItem> items) {
   if (!epoll_) epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return false;
@@ -228,18 +241,53 @@ void FewPoller::watch(std::span<const PollItem> items) {
   fits_ = fits_ && remember(items);
 }
 
-std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
-  if (!fits_) return poll_few(items, timeout);
+bool FewPoller::timer_is_set(TimePoint until) {
+  using std::chrono::nanoseconds, std::chrono::seconds;
+  if (until >= timer_due_) return true;
+  if (!timer_) {
+    if (++waits_ < kWaitsBeforeTimer) return false;
+    waits_ = 0;
+    timer_ = Fd(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    epoll_event event = {.events = EPOLLIN, .data = {.u64 = kTimer}};
+    if (timer_ && ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, timer_.get(), &event) != 0) {
+      timer_.close();
+    }
+    if (!timer_) return false;
+  }
+  const nanoseconds due = std::max<nanoseconds>(until.time_since_epoch(), nanoseconds(1));
+  const auto whole = std::chrono::floor<seconds>(due);
+  const itimerspec once = {.it_interval = {},
+                           .it_value = {.tv_sec = whole.count(), .tv_nsec = (due - whole).count()}};
+  if (::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &once, nullptr) != 0) return false;
+  timer_due_ = until;
+  return true;
+}
+
+int FewPoller::time_left(TimePoint until, TimePoint now) {
+  if (until == TimePoint::max() || timer_is_set(until)) return -1;
+  return poll_milliseconds(until - now);
+}
+
+std::size_t FewPoller::wait(std::span<PollItem> items, TimePoint until, TimePoint now) {
+  if (!fits_) return poll_few(items, timeout_of(until, now));
   for (PollItem& item : items) item.readable = item.writable = item.hangup = false;
-  std::array<epoll_event, kMaxPollItems> events;
+  std::array<epoll_event, kMaxPollItems + 1> events;
   const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()),
-                                 poll_milliseconds(timeout));
-  const auto found = static_cast<std::size_t>(std::max(count, 0));
-  for (const epoll_event& event : std::span(events).first(found)) {
+                                 time_left(until, now));
+  std::size_t found = 0;
+  for (const epoll_event& event :
+       std::span(events).first(static_cast<std::size_t>(std::max(count, 0)))) {
+    if (event.data.u64 == kTimer) {
+      std::uint64_t times = 0;
+      [[maybe_unused]] auto read = ::read(timer_.get(), &times, sizeof times);  // falls silent
+      timer_due_ = TimePoint::max();
+      continue;
+    }
     PollItem& item = items[event.data.u64];
     item.readable = (event.events & EPOLLIN) != 0;
     item.writable = (event.events & EPOLLOUT) != 0;
     item.hangup = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
+    ++found;
   }
   return found;
 }
@@ -248,8 +296,8 @@ std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
 
 void FewPoller::watch(std::span<const PollItem>) {}
 
-std::size_t FewPoller::wait(std::span<PollItem> items, Timeout timeout) {
-  return poll_few(items, timeout);
+std::size_t FewPoller::wait(std::span<PollItem> items, TimePoint until, TimePoint now) {
+  return poll_few(items, timeout_of(until, now));
 }
 
 #endif

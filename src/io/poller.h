@@ -122,14 +122,20 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 // each wait costs less. One thread at a time.
 class FewPoller {
  public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
   // Before each wait, while all of the descriptors are surely open; what happens to them after it
   // makes the wait wait for less. One that was closed must not come again under its old number.
   [[gnu::hot]] void watch(std::span<const PollItem> items);
-  [[gnu::hot]] std::size_t wait(std::span<PollItem> items, Timeout timeout);
+  // `now` matters only where `until` is not for ever, which is TimePoint::max().
+  [[gnu::hot]] std::size_t wait(std::span<PollItem> items, TimePoint until, TimePoint now);
 
 #ifdef __linux__
  private:
   [[gnu::hot]] bool remember(std::span<const PollItem> items);  // false: epoll cannot
+  // In milliseconds; for ever, if a timer ends the wait.
+  int time_left(TimePoint until, TimePoint now);
+  bool timer_is_set(TimePoint until);
 
   struct Watched {
     int fd = -1;
@@ -139,6 +145,13 @@ class FewPoller {
   Fd epoll_;  // made by the first wait
   std::array<Watched, kMaxPollItems> watched_;
   bool fits_ = true;  // epoll takes no regular file, and no descriptor twice
+
+  // To wait with a timeout sets up a timer and takes it down again, each time. Deadlines are mostly
+  // far away and move on with each wait, so one that is left alone may serve many: it goes off once
+  // for nothing, and is set to the next. It costs a descriptor: only who waits often has one.
+  Fd timer_;
+  TimePoint timer_due_ = TimePoint::max();
+  unsigned waits_ = 0;  // with an end
 #endif
 };
 

@@ -40,13 +40,10 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
       {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
-  io::Timeout timeout;
-  if (next != TimePoint::max()) {
-    timeout = std::max<std::chrono::nanoseconds>(next - Clock::now(), std::chrono::nanoseconds(0));
-  }
+  const TimePoint now = next == TimePoint::max() ? TimePoint() : Clock::now();
   poller_.watch(items);  // under the lock: nobody closes one of them now
   lock.release();
-  poller_.wait(items, timeout);
+  poller_.wait(items, next, now);
   lock.acquire();
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) connection_.wake->drain();

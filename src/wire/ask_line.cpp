@@ -33,12 +33,13 @@ bool is_plain(const Block& block, std::string_view part) {
   return json::is_printable_ascii(part) && !(block.escaped && has_escape(part));
 }
 
-// Where the value at which the walk stands is over; null: it is broken.
-[[gnu::noinline]] const char* parsed_end(const Walk& walk, bool may_escape) {
+// Over the value at which the walk stands, by a parser; nothing: it is broken.
+[[gnu::noinline]] RawJson parsed_value(Walk& walk, bool may_escape) {
   const json::Tokens tokens(walk.rest());
-  if (!tokens.first()) return nullptr;
-  const std::string_view value = json::Reader(walk.rest(), tokens, may_escape).raw().text();
-  return value.data() + value.size();
+  if (!tokens.first()) return RawJson();
+  const RawJson value = json::Reader(walk.rest(), tokens, may_escape).raw();
+  if (value) walk.go_to(value.text().data() + value.text().size());
+  return value;
 }
 
 // From the callback to the end of the request. All strings have to be plain, but not what is in the
@@ -58,12 +59,11 @@ bool read_hook(Walk& walk, const Block& block, bool plain, ControlRequest& out) 
   if (!walk.texts(kHookTool, tool) || !walk.skip(R"(,"tool_input":)")) return false;
   if (!plain && !is_plain(block, walk.since(block.text.data()))) return false;
 
-  const char* const input = walk.rest().data();
-  const char* behind = plain ? walk.end_of_plain_value() : nullptr;
-  if (behind == nullptr) behind = parsed_end(walk, block.escaped);
-  if (behind == nullptr) return false;
-  walk.go_to(behind);
-  event.tool_input = RawJson(walk.since(input));
+  if (!plain || !walk.plain_value(event.tool_input)) {
+    event.tool_input = parsed_value(walk, block.escaped);
+    if (!event.tool_input) return false;
+  }
+  const char* const behind = walk.rest().data();
   if (!walk.text(kToolUseId, event.tool_use_id) || !walk.skip("}")) return false;
   event.raw = RawJson(walk.since(found[1].data() - kHookInput.size()));
   if (!walk.text(kToolUseId, tool_use)) return false;

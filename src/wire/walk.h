@@ -76,13 +76,10 @@ class Walk {
     }
     return false;
   }
-  // Of the value at which it stands, in a line that is plain; null as json/plain.h has it.
-  const char* end_of_plain_value() const {
-    return json::end_of_plain_value(rest_.data(), rest_.data() + rest_.size());
-  }
+  // The value at which it stands, in a line that is plain. False also if it is one for a parser.
   bool plain_value(RawJson& out) {
     const char* const begin = rest_.data();
-    const char* const end = end_of_plain_value();
+    const char* const end = json::end_of_plain_value(begin, begin + rest_.size());
     if (end == nullptr) return false;
     go_to(end);
     out = RawJson(since(begin));

@@ -169,8 +169,9 @@ struct PollFew {
 };
 struct RememberFew {
   std::size_t wait(std::span<PollItem> items, Timeout timeout) {
+    const auto now = std::chrono::steady_clock::now();
     poller.watch(items);
-    return poller.wait(items, timeout);
+    return poller.wait(items, timeout ? now + *timeout : FewPoller::TimePoint::max(), now);
   }
   FewPoller poller;
 };
@@ -259,7 +260,57 @@ TEST(FewPoller, WaitsForWhatItWasShownNotForWhatHasItsNumberLater) {
   PollItem item{.fd = shown.read.get()};
   poller.watch({&item, 1});
   ASSERT_EQ(::dup2(other.read.get(), shown.read.get()), shown.read.get());
-  EXPECT_EQ(poller.wait({&item, 1}, 0ns), 0u);
+  EXPECT_EQ(poller.wait({&item, 1}, {}, {}), 0u);
+}
+
+// Who waits often has a timer of his own for the ends of his waits.
+class WaitingOften : public testing::Test {
+ protected:
+  using TimePoint = FewPoller::TimePoint;
+  static TimePoint now() { return std::chrono::steady_clock::now(); }
+
+  WaitingOften() {
+    write_some(ready_.write.get(), "x");
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(wait_for(ready_, now() + 1h), 1u);
+  }
+  std::size_t wait_for(const Pipe& pipe, TimePoint until) {
+    PollItem item{.fd = pipe.read.get()};
+    poller_.watch({&item, 1});
+    return poller_.wait({&item, 1}, until, now());
+  }
+  // Any wait may end early; without an end of its own this one would never be over.
+  void wait_for_nothing(TimePoint until) {
+    while (now() < until) EXPECT_EQ(wait_for(silent_, until), 0u);
+  }
+
+  Pipe ready_ = new_pipe();
+  Pipe silent_ = new_pipe();
+  FewPoller poller_;
+};
+
+TEST_F(WaitingOften, EndsEarlierThanItWasToldBefore) {
+  wait_for_nothing(now() + 2ms);
+  wait_for_nothing(now() + 1ms);
+}
+
+TEST_F(WaitingOften, EndsLaterThanItWasToldBefore) {
+  const TimePoint soon = now() + 1ms;
+  EXPECT_EQ(wait_for(ready_, soon), 1u);
+  wait_for_nothing(soon + 2ms);
+  wait_for_nothing(soon + 4ms);
+}
+
+TEST_F(WaitingOften, EndsAtOnceWhenItsTimeIsOver) {
+  EXPECT_EQ(wait_for(silent_, TimePoint()), 0u);
+  EXPECT_EQ(wait_for(silent_, now() - 1h), 0u);
+}
+
+TEST_F(WaitingOften, WithoutAnEndWaitsForWhatComes) {
+  wait_for_nothing(now() + 1ms);
+  std::thread other([&] { write_some(silent_.write.get(), "x"); });
+  while (wait_for(silent_, TimePoint::max()) == 0) {  // once at most for a timer
+  }
+  other.join();
 }
 
 TEST(PollTimeout, IsRoundedUpSoThatTheRestOfAMillisecondDoesNotSpin) {

@@ -1,5 +1,5 @@
-// The short cut for lines that ask a PreToolUse hook against the general decoder: never a different
-// request, never a different event.
+// The short cut for lines that ask a PreToolUse hook, or for a permission, against the general
+// decoder: never a different request, never a different event.
 #include "wire/ask_line.h"
 
 #include <gmock/gmock.h>
@@ -25,15 +25,47 @@ const std::string kLine =
     R"("callback_id":"hook_0","input":)" +
     kInput + R"(,"tool_use_id":"toolu_02"}})";
 
-std::string changed(const std::string& what, const std::string& instead) {
-  std::string line = kLine;
+const std::string kRequest =
+    R"("tool_name":"Bash","display_name":"Shell","input":{"command":"ls","list":[1,{"a":null}]},)"
+    R"("description":"List","permission_suggestions":[{"type":"setMode","mode":"plan"},{}],)"
+    R"("blocked_path":"/p/d","server_policy_ask_only":true,"tool_use_id":"toolu_01",)"
+    R"("agent_id":"a7")";
+const std::string kPermission =
+    R"({"type":"control_request","request_id":"6ab1-2","request":{"subtype":"can_use_tool",)" +
+    kRequest + "}}";
+
+std::string changed(std::string line, const std::string& what, const std::string& instead) {
   return line.replace(line.find(what), what.size(), instead);
+}
+std::string changed(const std::string& what, const std::string& instead) {
+  return changed(kLine, what, instead);
 }
 
 // All that was read of a line, the id first; empty: nothing.
 using Read = std::vector<std::string>;
 
+Read read_from(const ControlRequest& request, const ToolRequest& ask) {
+  Read read;
+  for (std::string_view field :
+       {request.id.text, request.id.json.text(), request.subtype, request.missing, request.line,
+        ask.tool_name, ask.input.text(), ask.tool_use_id, ask.request_id,
+        ask.display_name.value_or("-"), ask.title.value_or("-"), ask.description.value_or("-"),
+        ask.blocked_path.value_or("-"), ask.decision_reason.value_or("-"),
+        ask.decision_reason_type.value_or("-"), ask.agent_id.value_or("-"),
+        ask.permission_suggestions.text(), ask.matched_ask_rule.text()}) {
+    read.emplace_back(field.substr(0, field.find_last_not_of(' ') + 1));
+  }
+  for (const Field<bool>& field : {ask.requires_user_interaction, ask.server_policy_ask_only,
+                                   ask.classifier_approvable, ask.default_to_no}) {
+    read.emplace_back(field.is_absent() ? "-" : *field ? "true" : "false");
+  }
+  for (const OtherField& field : ask.other) read.push_back(field.path);
+  read.push_back(ask.keep == request.keep ? "kept" : "lost");
+  return read;
+}
+
 Read read_from(ControlRequest& request) {
+  if (auto* ask = std::get_if<ToolRequest>(&request.body)) return read_from(request, *ask);
   auto* hook = std::get_if<HookCallback>(&request.body);
   if (hook == nullptr) return {};
   Read read = {std::string(request.id.text),          std::string(request.id.json.text()),
@@ -113,6 +145,48 @@ TEST(HookLine, OfAnyOtherFormIsLeftAlone) {
         {R"("request_id":"6ab1-1")", R"("request_id":7)"}}) {
     EXPECT_EQ(by_the_short_cut(changed(what, instead)), Read{}) << instead;
   }
+}
+
+TEST(PermissionLine, IsReadAsTheGeneralDecoderReadsIt) {
+  const Read read = by_the_short_cut(kPermission);
+  EXPECT_EQ(read, in_the_general_way(kPermission));
+  EXPECT_THAT(read, testing::IsSupersetOf({"6ab1-2", "can_use_tool", "Bash", "Shell", "List",
+                                           "/p/d", "true", "toolu_01", "a7",
+                                           R"({"command":"ls","list":[1,{"a":null}]})",
+                                           R"([{"type":"setMode","mode":"plan"},{}])", "kept"}));
+}
+
+TEST(PermissionLine, MayLeaveOutWhatTheCliLeavesOut) {
+  for (const char* part : {R"("description":"List",)", R"("blocked_path":"/p/d",)",
+                           R"("permission_suggestions":[{"type":"setMode","mode":"plan"},{}],)",
+                           R"("server_policy_ask_only":true,)", R"(,"agent_id":"a7")"}) {
+    const std::string line = changed(kPermission, part, "");
+    EXPECT_THAT(by_the_short_cut(line), testing::Not(testing::IsEmpty())) << part;
+    EXPECT_EQ(by_the_short_cut(line), in_the_general_way(line));
+  }
+}
+
+TEST(PermissionLine, OfAnyOtherFormIsLeftAlone) {
+  for (const auto& [what, instead] :
+       {std::pair<std::string, std::string>{R"("tool_name":"Bash")", R"("tool_name":"")"},
+        {R"("display_name":"Shell",)", ""},
+        {R"("description":"List")", R"("description":null)"},
+        {R"("description":"List")", R"("description":"a \n")"},
+        {R"("description":"List")", "\"description\":\"\xc3\xa9\""},
+        {R"("description":"List")", R"("decision_reason":"r")"},
+        {R"("command":"ls")", R"("command":"say \"a\"")"},
+        {R"("command":"ls")", R"("command": "ls")"},
+        {"[1,", "[1.5,"},
+        {"[1,", "[01,"},
+        {"null", "nul"},
+        {R"("server_policy_ask_only":true)", R"("server_policy_ask_only":false)"},
+        {R"("agent_id":"a7")", R"("more":1)"}}) {
+    EXPECT_EQ(by_the_short_cut(changed(kPermission, what, instead)), Read{}) << instead;
+  }
+}
+
+TEST(PermissionLine, IsNeverReadDifferentlyWhenItIsChanged) {
+  test::expect_same_when_changed(kPermission, &by_the_short_cut, &in_the_general_way);
 }
 
 TEST(HookLine, IsNeverReadDifferentlyWhenItIsChanged) {

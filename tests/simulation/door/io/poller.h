@@ -68,7 +68,10 @@ std::size_t poll_few(std::span<PollItem> items, Timeout timeout);
 
 struct FewPoller {
   void watch(std::span<const PollItem>) {}
-  std::size_t wait(std::span<PollItem> items, Timeout timeout) { return poll_few(items, timeout); }
+  using TimePoint = std::chrono::steady_clock::time_point;
+  std::size_t wait(std::span<PollItem> items, TimePoint until, TimePoint now) {
+    return poll_few(items, until == TimePoint::max() ? Timeout() : until - now);
+  }
 };
 
 }  // namespace claude::io
