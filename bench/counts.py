@@ -75,7 +75,10 @@ def system_calls(client, environment, folder):
 LIMITS = (
     ("instructions per streamed message", instructions, "stream", (1000, 6000), 2600, "simdjson"),
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
-    ("instructions per inline hook", instructions, "hooks", (500, 2500), 8000, "pingpong"),
+    ("instructions per inline hook", instructions, "hooks", (500, 2500), 6800, "pingpong"),
+    ("instructions per inline permission", instructions, "perms", (500, 2500), 8200, "pingpong"),
+    ("instructions per hook on the pool", instructions, "hooks-pool", (500, 2500), 8200, "hop"),
+    ("allocations per hook on the pool", allocations, "hooks-pool", (500, 2500), 1, "hop"),
     ("system calls per paced message", system_calls, "paced", (0, 1000), 2, "raw"),
     ("pages of code per paced message", code_pages, "paced", (0, 500), 27, "raw"),
     ("system calls per inline hook", system_calls, "hooks", (0, 2500), 3, "pingpong"),
@@ -83,8 +86,9 @@ LIMITS = (
 
 
 def environment(workload, messages, **more):
-    return dict(os.environ, BENCH_WORKLOAD=workload, BENCH_N=str(messages),
-                BENCH_TIMEOUT_S=str(TIMEOUT_S), **more)
+    name, _, pool = workload.partition("-")
+    return dict(os.environ, BENCH_WORKLOAD=name, BENCH_N=str(messages),
+                BENCH_POOL="1" if pool else "0", BENCH_TIMEOUT_S=str(TIMEOUT_S), **more)
 
 
 def check_work(client, workload):
@@ -110,7 +114,7 @@ def count_one(client, tool, workload, sizes):
         with tempfile.TemporaryDirectory() as folder:
             counts.append(tool(client, environment(workload, messages), folder))
     # The stand-in warms up with a tenth more round trips.
-    units = (sizes[1] - sizes[0]) * (1.1 if workload == "hooks" else 1)
+    units = (sizes[1] - sizes[0]) * (1.1 if workload.startswith(("hooks", "perms")) else 1)
     each = {what: (counts[1][what] - counts[0].get(what, 0)) / units for what in counts[1]}
     if tool is code_pages:  # now and then a message need not be waited for
         return {"all": sum(often > 0.8 for often in each.values())}
