@@ -19,7 +19,7 @@ class CancelToken {
   bool requested() const;
 
   // Calls `fn` once, at the request, on the thread that learns of it: keep it short. If the
-  // request has come already, calls it at once.
+  // request has come already, calls it at once; if the answer has been given, lets it go.
   void on_request(std::function<void()> fn) const;
 
  private:

@@ -302,7 +302,6 @@ Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked, CancelToke
   }
   auto& request = std::get<ToolRequest>(asked.request.body);
   request.session_id = session.connection().session_id;
-  request.other = std::move(asked.request.other);
   return run_tool_request(run, options, request, std::move(cancel),
                           owe({"permission for", request.tool_name}));
 }

@@ -253,7 +253,8 @@ class LiveSession : public Served,
   base::IdTable<std::shared_ptr<CallState>> calls_;
   base::IdTable<CancelSource> asks_;
   // Memory that the thread which reads takes for an ask, and a thread of the pool would give back,
-  // which malloc makes dear. So the first is used again, and the second goes with the next ask.
+  // which malloc makes dear. So the first is used again, and the second, if it is small, goes with
+  // the next ask for the pool.
   std::optional<CancelSource> spare_cancel_;
   Keep asked_line_;
   // Of streams: they live as long as somebody holds the stream.

@@ -14,6 +14,7 @@ namespace {
 
 // More may be at work than asks are open: a callback may go on after it has replied.
 constexpr std::size_t kCallbacksPerOpenAsk = 4;
+// Of a longer one the memory is given back at once, whoever does it.
 constexpr std::size_t kKeptLineBytes = std::size_t{16} << 10;
 
 }  // namespace
@@ -231,9 +232,9 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     return engine_.answer_failed(asked.ask, "too many callbacks are at work");
   }
   CancelToken token = asks_.add(asked.ask, take_cancel_source()).token();
-  // What was read before it may be what another thread waits for: that one need not wait for it.
-  wake_sleepers();
   if (here) {
+    // What was read before it may be what another thread waits for: that one need not wait for it.
+    wake_sleepers();
     lock.release();
     // Keeps no token for itself: with the last one functions of the user's go.
     run_ask(*this, asked, std::move(token), Where::here);
@@ -243,8 +244,6 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     ++callbacks_;
     asked_line_ = asked.request.line.size() <= kKeptLineBytes ? asked.request.keep : nullptr;
     later_.push_back({.on_pool = run_ask(*this, asked, std::move(token), Where::elsewhere)});
-    lock.release();  // now: what else was read can wait. With no pool it runs here.
-    lock.acquire();
   }
 }
 

@@ -21,11 +21,12 @@ void Runtime::Pool::run(Work work) {
   queue_.push_back(std::move(work));
   if (threads_ < options_.pool_threads) start_thread();
   if (threads_ > 0) return;
-  // There is no thread to be had: better here than never.
-  work = std::move(queue_.front());
+  // There is no thread to be had: better here than never. The pool may go with what it owns.
+  const auto self = shared_from_this();
+  Work here = std::move(queue_.front());
   queue_.pop_front();
   lock.unlock();
-  if (auto rest = work()) rest->after_work();
+  if (auto rest = here()) rest->after_work();
 }
 
 void Runtime::Pool::run(std::function<void()> work) {

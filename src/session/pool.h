@@ -34,23 +34,6 @@ class Afterwards {
 };
 
 class Runtime::Pool : public std::enable_shared_from_this<Pool> {
- public:
-  explicit Pool(const RuntimeOptions& options) : options_(options) {}
-
-  class Work;
-  // A function that gives back who has something to do afterwards, or nothing. It is made in its
-  // place, of what is given.
-  template <class F, class... Args>
-  Work make(Args&&... args);
-  void run(Work work);
-  void run(std::function<void()> work);
-  // For what may run user code: runs it here, unless this is a thread that others count on already.
-  // Then another one does, or this one when it is its turn.
-  void run_where_it_may_block(std::function<void()> work);
-  // Lets queued work go and waits for the idle threads to end.
-  void stop();
-
- private:
   // Memory of work that is over, for the next: malloc takes several times as long where one thread
   // gives back what another one took.
   class Spare {
@@ -69,7 +52,66 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
    private:
     std::atomic<void*> memory_ = nullptr;
   };
-  struct Worker;
+
+ public:
+  explicit Pool(const RuntimeOptions& options) : options_(options) {}
+
+  // A function that gives back who has something to do afterwards, or nobody. Whoever destroys it
+  // holds the pool that made it.
+  class Work {
+   public:
+    Work() = default;
+    explicit operator bool() const { return body_ != nullptr; }
+    std::shared_ptr<Afterwards> operator()() { return body_->run(); }
+
+   private:
+    friend class Pool;
+    struct Body {
+      virtual ~Body() = default;
+      virtual std::shared_ptr<Afterwards> run() = 0;
+    };
+    template <class F>
+    struct Of final : Body {
+      template <class... Args>
+      explicit Of(Args&&... args) noexcept : function{std::forward<Args>(args)...} {}
+      std::shared_ptr<Afterwards> run() override { return function(); }
+      F function;
+    };
+    struct GiveBack {
+      Spare* spare;
+      void operator()(Body* body) const {
+        std::destroy_at(body);
+        spare->give_back(body);
+      }
+    };
+    Work(Body* body, Spare& spare) : body_(body, {&spare}) {}
+
+    std::unique_ptr<Body, GiveBack> body_{nullptr, {}};
+  };
+
+  // Of what is given, in its place.
+  template <class F, class... Args>
+  Work make(Args&&... args) {
+    using Body = Work::Of<F>;
+    static_assert(sizeof(Body) <= Spare::kBytes && alignof(Body) <= alignof(std::max_align_t));
+    return Work(std::construct_at(static_cast<Body*>(spare_.take()), std::forward<Args>(args)...),
+                spare_);
+  }
+  void run(Work work);
+  void run(std::function<void()> work);
+  // For what may run user code: runs it here, unless this is a thread that others count on already.
+  // Then another one does, or this one when it is its turn.
+  void run_where_it_may_block(std::function<void()> work);
+  // Lets queued work go and waits for the idle threads to end.
+  void stop();
+
+ private:
+  struct Worker {
+    Thread::id thread = this_thread::get_id();
+    Semaphore called;
+    Work work;                   // what it was called for; nothing: to end
+    bool is_counted_on = false;  // counts as free, or has its next work; only for itself
+  };
 
   void start_thread();
   void serve();
@@ -85,52 +127,5 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   std::size_t threads_ = 0;  // also those that are only about to be workers
   bool stopping_ = false;
 };
-
-// Does not outlive the pool that made it.
-class Runtime::Pool::Work {
- public:
-  Work() = default;
-  explicit operator bool() const { return body_ != nullptr; }
-  std::shared_ptr<Afterwards> operator()() { return body_->run(); }
-
- private:
-  friend class Pool;
-  struct Body {
-    virtual ~Body() = default;
-    virtual std::shared_ptr<Afterwards> run() = 0;
-  };
-  template <class F>
-  struct Of final : Body {
-    template <class... Args>
-    explicit Of(Args&&... args) : function{std::forward<Args>(args)...} {}
-    std::shared_ptr<Afterwards> run() override { return function(); }
-    F function;
-  };
-  struct GiveBack {
-    Spare* spare;
-    void operator()(Body* body) const {
-      std::destroy_at(body);
-      spare->give_back(body);
-    }
-  };
-  Work(Body* body, Spare& spare) : body_(body, {&spare}) {}
-
-  std::unique_ptr<Body, GiveBack> body_{nullptr, {}};
-};
-
-struct Runtime::Pool::Worker {
-  Thread::id thread = this_thread::get_id();
-  Semaphore called;
-  Work work;                   // what it was called for; nothing: to end
-  bool is_counted_on = false;  // counts as free, or has its next work; only for itself
-};
-
-template <class F, class... Args>
-Runtime::Pool::Work Runtime::Pool::make(Args&&... args) {
-  using Body = Work::Of<F>;
-  static_assert(sizeof(Body) <= Spare::kBytes && alignof(Body) <= alignof(std::max_align_t));
-  return Work(std::construct_at(static_cast<Body*>(spare_.take()), std::forward<Args>(args)...),
-              spare_);
-}
 
 }  // namespace claude

@@ -1,7 +1,9 @@
 // May this tool run? The permission callback, its answers and its failures.
 #include <future>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "session/fixture.h"
 #include "session/memory_transport.h"
@@ -256,6 +258,25 @@ TEST_F(Permissions, ARequestThatCannotBeReadIsRefused) {
   WireJson answer = cli.next()["response"];
   EXPECT_EQ(answer["subtype"], "error");  // which the CLI takes as a denial
   EXPECT_THAT(answer["error"], HasSubstr("tool_name"));
+}
+
+TEST_F(Permissions, WhatIsNotKnownYetIsThereByItsPathInTheRequest) {
+  MemoryCli cli;
+  options.transport = cli.factory();
+  std::vector<std::string> paths;
+  options.can_use_tool = [&](const ToolRequest& request) -> Permission {
+    for (const OtherField& field : request.other) paths.push_back(field.path);
+    return allow();
+  };
+  Session session = start();
+  cli.next();
+  cli.ask("a", {{"subtype", "can_use_tool"},
+                {"tool_name", "Write"},
+                {"input", WireJson::object()},
+                {"mcp_server", {{"name", "calc"}, {"new", 1}}},
+                {"newer", 2}});
+  cli.next();
+  EXPECT_THAT(paths, ElementsAre("mcp_server.new", "newer"));
 }
 
 // S130

@@ -83,6 +83,14 @@ TEST(Pool, MoreWorkThanThreadsWaitsForItsTurn) {
   EXPECT_LE(most, 2);
 }
 
+TEST(Pool, WorkThatHasNoThreadMayBeTheLastThatHoldsIt) {
+  auto runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 0});
+  std::weak_ptr<Runtime> watched = runtime;
+  Runtime& used = *runtime;
+  used.run([runtime = std::move(runtime)] {});
+  EXPECT_TRUE(watched.expired());
+}
+
 // Goes with the callback that owns it, and needs a thread of the pool for that.
 struct NeedsThePool {
   std::shared_ptr<Runtime> runtime;

@@ -46,20 +46,38 @@ using Read = std::vector<std::string>;
 
 Read read_from(const ControlRequest& request, const ToolRequest& ask) {
   Read read;
-  for (std::string_view field :
-       {request.id.text, request.id.json.text(), request.subtype, request.missing, request.line,
-        ask.tool_name, ask.input.text(), ask.tool_use_id, ask.request_id,
-        ask.display_name.value_or("-"), ask.title.value_or("-"), ask.description.value_or("-"),
-        ask.blocked_path.value_or("-"), ask.decision_reason.value_or("-"),
-        ask.decision_reason_type.value_or("-"), ask.agent_id.value_or("-"),
-        ask.permission_suggestions.text(), ask.matched_ask_rule.text()}) {
+  for (std::string_view field : {request.id.text,
+                                 request.id.json.text(),
+                                 request.subtype,
+                                 request.missing,
+                                 request.line,
+                                 ask.tool_name,
+                                 ask.input.text(),
+                                 ask.tool_use_id,
+                                 ask.request_id,
+                                 ask.display_name.value_or("-"),
+                                 ask.title.value_or("-"),
+                                 ask.description.value_or("-"),
+                                 ask.blocked_path.value_or("-"),
+                                 ask.decision_reason.value_or("-"),
+                                 ask.decision_reason_type.value_or("-"),
+                                 ask.decision_reason_code.value_or("-"),
+                                 ask.decision_reason_hook_event.value_or("-"),
+                                 ask.decision_reason_hook_source.value_or("-"),
+                                 ask.decision_reason_rule_source.value_or("-"),
+                                 ask.agent_id.value_or("-"),
+                                 ask.permission_suggestions.text(),
+                                 ask.matched_ask_rule.text()}) {
     read.emplace_back(field.substr(0, field.find_last_not_of(' ') + 1));
   }
-  for (const Field<bool>& field : {ask.requires_user_interaction, ask.server_policy_ask_only,
-                                   ask.classifier_approvable, ask.default_to_no}) {
+  for (const Field<bool>& field :
+       {ask.requires_user_interaction, ask.server_policy_ask_only, ask.classifier_approvable,
+        ask.suppress_always_allow_rule, ask.default_to_no}) {
     read.emplace_back(field.is_absent() ? "-" : *field ? "true" : "false");
   }
   for (const OtherField& field : ask.other) read.push_back(field.path);
+  for (const OtherField& field : request.other) read.push_back(field.path);
+  read.emplace_back(ask.mcp_server ? "a server" : "none");
   read.push_back(ask.keep == request.keep ? "kept" : "lost");
   return read;
 }
@@ -83,6 +101,7 @@ Read read_from(ControlRequest& request) {
     read.emplace_back(field);
   }
   for (const OtherField& field : event->other) read.push_back(field.path);
+  for (const OtherField& field : request.other) read.push_back(field.path);
   read.push_back(event->keep == request.keep ? "kept" : "lost");
   return read;
 }
