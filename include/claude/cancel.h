@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace claude {
 
@@ -38,7 +39,8 @@ class CancelSource {
 
  private:
   friend class LiveSession;
-  bool end() const;    // nobody will hear of a request any more; whether anybody wanted to
+  // Nobody will hear of a request any more: gives back the functions of those who wanted to.
+  std::vector<std::function<void()>> end() const;
   bool renew() const;  // after the end, for another question; not while anybody has a token
   CancelToken token_;
 };

@@ -6,6 +6,20 @@
 
 namespace claude::core {
 
+namespace {
+
+bool names_any(const auto& message) {
+  return !message.user_message_uuid.value_or({}).empty() ||
+         std::ranges::any_of(message.user_message_uuids,
+                             [](std::string_view uuid) { return !uuid.empty(); });
+}
+
+}  // namespace
+
+bool names_prompts(const ResultMessage& result) {
+  return names_any(result);
+}
+
 TurnId Turns::open(std::string uuid) {
   assert(!uuid.empty());
   open_.push_back({++last_, std::move(uuid)});
@@ -17,10 +31,11 @@ Turns::Open* Turns::find(std::string_view uuid) {
   return found == open_.end() ? nullptr : &*found;
 }
 
-// The live turn whose prompt the message names itself.
-TurnId Turns::named_by(const Message& message) {
-  auto named = [&](const auto& from) -> TurnId {
-    const Open* open = from.user_message_uuid ? find(*from.user_message_uuid) : nullptr;
+// The live turn whose prompt the message names itself; 0 if that is not, or no longer, one of ours.
+std::optional<TurnId> Turns::named_by(const Message& message) {
+  auto named = [&](const auto& from) -> std::optional<TurnId> {
+    if (!names_any(from)) return std::nullopt;
+    const Open* open = find(from.user_message_uuid.value_or({}));
     for (auto uuid = from.user_message_uuids.begin();
          open == nullptr && uuid != from.user_message_uuids.end(); ++uuid) {
       open = find(*uuid);
@@ -30,7 +45,7 @@ TurnId Turns::named_by(const Message& message) {
   if (auto* event = std::get_if<StreamEvent>(&message)) return named(*event);
   if (auto* answer = std::get_if<AssistantMessage>(&message)) return named(*answer);
   if (auto* result = std::get_if<ResultMessage>(&message)) return named(*result);
-  return 0;
+  return std::nullopt;
 }
 
 TurnId Turns::follow(const CommandLifecycle& lifecycle) {
@@ -48,9 +63,10 @@ TurnId Turns::follow(const CommandLifecycle& lifecycle) {
 TurnId Turns::turn_of(const Message& message) {
   if (open_.empty()) return 0;
   if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) return follow(*lifecycle);
-  if (TurnId named = named_by(message)) {
+  if (auto named = named_by(message)) {
     cli_names_prompts_ = true;
-    return active_ = named;
+    if (*named != 0) active_ = *named;
+    return *named;
   }
   if (auto* result = std::get_if<ResultMessage>(&message); result && result->origin) return 0;
   if (active_ == 0 && !cli_names_prompts_) active_ = open_.front().turn;
@@ -69,7 +85,7 @@ std::vector<TurnId> Turns::take_ended(const ResultMessage& result) {
   };
   if (result.user_message_uuid) end_named(*result.user_message_uuid);
   for (std::string_view uuid : result.user_message_uuids) end_named(uuid);
-  if (ended.empty() && !result.origin) end(active_);
+  if (!names_prompts(result) && !result.origin) end(active_);
   return ended;
 }
 

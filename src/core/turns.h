@@ -12,11 +12,15 @@
 #include "core/events.h"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace claude::core {
+
+// Whether it says for which prompts it is. Nobody has an empty uuid.
+bool names_prompts(const ResultMessage& result);
 
 class Turns {
  public:
@@ -40,7 +44,7 @@ class Turns {
     bool started = false;
   };
   Open* find(std::string_view uuid);
-  [[gnu::hot]] TurnId named_by(const Message& message);
+  [[gnu::hot]] std::optional<TurnId> named_by(const Message& message);
   TurnId follow(const CommandLifecycle& lifecycle);
   void close(TurnId turn);
 

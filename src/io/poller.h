@@ -113,7 +113,7 @@ struct PollItem {
   bool hangup = false;
 };
 
-constexpr std::size_t kMaxPollItems = 4;
+constexpr std::size_t kMaxPollItems = 5;
 
 // poll(2) on at most kMaxPollItems descriptors; says how many are ready.
 std::size_t poll_few(std::span<PollItem> items, Timeout timeout);

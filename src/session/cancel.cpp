@@ -32,10 +32,10 @@ void CancelToken::on_request(std::function<void()> fn) const {
   fn();
 }
 
-bool CancelSource::end() const {
+std::vector<std::function<void()>> CancelSource::end() const {
   std::lock_guard lock(token_.state_->mutex);
   token_.state_->ended = true;
-  return !token_.state_->functions.empty();
+  return std::exchange(token_.state_->functions, {});
 }
 
 bool CancelSource::renew() const {

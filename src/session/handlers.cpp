@@ -212,6 +212,9 @@ void send_permission(const Owed& owed, const Permission& permission, const ToolR
   if (permission.updated_input && !permission.updated_input->is_object()) {
     return owed.fail("the changed input is no JSON object");
   }
+  if (permission.allowed && !permission.updated_input && !request.input.text().starts_with('{')) {
+    return owed.fail("the input is no JSON object");
+  }
   owed.answer(wire::encode_permission(permission, request.input, request.tool_use_id));
 }
 

@@ -123,6 +123,8 @@ class LiveSession : public Served,
   bool has_open_turns();
 
   // ---- Deliveries, under the lock ----
+  // What has happened, without reading further lines.
+  [[gnu::hot]] void dispatch_queued(Lock& lock);
   // Something can be called for this mailbox now: see that it is.
   [[gnu::hot]] void serve_mailbox(const std::shared_ptr<Mailbox>& mailbox);
   void drop_turn(Mailbox& turn);
@@ -207,7 +209,6 @@ class LiveSession : public Served,
   // Events.
   [[gnu::hot]] void dispatch(Lock& lock, core::Event& event);
   CLAUDE_EACH_ASK [[gnu::noinline]] void dispatch_other(Lock& lock, core::Event& event);
-  [[gnu::hot]] void dispatch_queued(Lock& lock);
   [[gnu::hot]] void deliver(core::MessageArrived& arrived);
   [[gnu::noinline]] void deliver_copies(const Message& message);
   [[gnu::hot, gnu::noinline]] void make_calls(const std::shared_ptr<Mailbox>& mailbox);
@@ -219,7 +220,10 @@ class LiveSession : public Served,
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
   [[gnu::cold]] void diagnose(const core::Diagnostic& diagnostic);
   [[gnu::cold]] void tell_watchers(const Asking& asking, Outcome outcome);
-  void hand_out(const std::shared_ptr<Mailbox>& box);  // to its on_item; not under the lock
+  // To its on_item, or not; not under the lock.
+  class Delivery;
+  void hand_out(const std::shared_ptr<Mailbox>& box);
+  void give_up(const std::shared_ptr<Mailbox>& box);
   template <class F>
   void observe(F tell);
   [[gnu::cold]] void start_ending(io::Ladder ladder);

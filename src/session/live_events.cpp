@@ -146,6 +146,23 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
   start_ending(ladder());
 }
 
+// Calls of on_item that are under way, as long as somebody has this.
+class LiveSession::Delivery {
+ public:
+  explicit Delivery(std::shared_ptr<Mailbox> box) : box_(std::move(box)) {}
+  ~Delivery() {
+    if (box_) box_->session().give_up(box_);
+  }
+  Delivery(const Delivery&) = delete;
+
+  void run() {
+    if (auto box = std::exchange(box_, nullptr)) box->session().hand_out(box);
+  }
+
+ private:
+  std::shared_ptr<Mailbox> box_;
+};
+
 void LiveSession::serve_mailbox(const std::shared_ptr<Mailbox>& box) {
   if (box->has_calls() || box->closed()) make_calls(box);
 }
@@ -160,7 +177,7 @@ void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
   }
   if (box->on_item && box->has_item() && !box->delivering) {
     box->delivering = true;
-    execute_later([box] { box->session().hand_out(box); });
+    execute_later([delivery = std::make_shared<Delivery>(box)] { delivery->run(); });
   }
   // After the last call of on_item; messages that wait for somebody to take them do not hold it up.
   if (box->closed() && !box->delivering) {
@@ -170,6 +187,16 @@ void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
     }
     let_go(*box);
   }
+}
+
+// The user's executor has dropped the call. What is still to come may be luckier; if nothing is,
+// the end must not wait for it.
+void LiveSession::give_up(const std::shared_ptr<Mailbox>& box) {
+  Lock lock(*this);
+  box->delivering = false;
+  if (!box->closed()) return;
+  let_go(*box);
+  serve_mailbox(box);
 }
 
 void LiveSession::hand_out(const std::shared_ptr<Mailbox>& box) {
@@ -254,9 +281,9 @@ CancelSource LiveSession::take_cancel_source() {
 }
 
 void LiveSession::settle(const Asking& asking, std::string_view text, Outcome outcome) {
-  std::optional<CancelSource> over;  // goes after the lock: functions of the user's go with it
+  std::vector<std::function<void()>> functions;  // of the user's: they go after the lock
   Lock lock(*this);
-  over = asks_.take(asking.ask);
+  auto over = asks_.take(asking.ask);
   if (!over) return;  // withdrawn, or answered for
   if (outcome == Outcome::answered) {
     engine_.answer(asking.ask, text);
@@ -265,10 +292,10 @@ void LiveSession::settle(const Asking& asking, std::string_view text, Outcome ou
   }
   if (is_watched()) tell_watchers(asking, outcome);
   dispatch_queued(lock);
-  const bool has_functions = over->end();
+  functions = over->end();
+  spare_cancel_ = std::move(over);
   // What goes with them may wait for it to be written.
-  if (!asking.written_later || has_functions) flush();
-  if (!has_functions) spare_cancel_ = std::move(over);
+  if (!asking.written_later || !functions.empty()) flush();
 }
 
 // On a thread of the pool that counts as free: what is to be called is for another one.

@@ -33,11 +33,15 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
     return;
   }
   Transport& transport = *connection_.transport;
-  std::array<io::PollItem, 4> items{{
+  // Else the loop reads the errors. If this is its thread, a CLI that has written a pipe full of
+  // them would never answer.
+  const bool reads_errors = loop_.on_own_thread() && !errors_closed_;
+  std::array<io::PollItem, 5> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
       {.fd = connection_.wake->fd()},
       {.fd = exit_ ? -1 : transport.exit_fd()},
       {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
+      {.fd = reads_errors ? transport.error_fd() : -1},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
   const TimePoint now = next == TimePoint::max() ? TimePoint() : Clock::now();
@@ -48,6 +52,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   auto ready = [](const io::PollItem& item) { return item.readable || item.hangup; };
   if (ready(items[1])) connection_.wake->drain();
   if (ready(items[0])) read_pipe();
+  if (ready(items[4])) read_errors();
   if (ready(items[2]) || exit_is_overdue()) check_exit();
   if (exit_ && ending_started_) climb();
 }

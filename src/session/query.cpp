@@ -21,18 +21,25 @@ struct Query::State {
   // After the result the CLI may have background work left, which brings further turns.
   bool is_last(const Message& message, const LiveSession& live) {
     auto* result = std::get_if<ResultMessage>(&message);
-    if (result != nullptr && is_ours(*result)) answered = true;
+    const bool cancelled = is_cancelled_by(message);
+    if (cancelled || (result != nullptr && is_ours(*result))) answered = true;
     if (!answered || live.background_tasks() > 0) return false;
     // Work that was stopped from outside brings no turn of its own.
     auto* task = std::get_if<TaskNotification>(&message);
-    return result != nullptr || (task != nullptr && task->status == "stopped");
+    return cancelled || result != nullptr || (task != nullptr && task->status == "stopped");
   }
   // An older CLI names no prompts; then it is the only one.
   bool is_ours(const ResultMessage& result) const {
     const auto& named = result.user_message_uuids;
     if (result.user_message_uuid.value_or({}) == turn->uuid) return true;
     if (std::ranges::find(named, turn->uuid) != named.end()) return true;
-    return named.empty() && !result.user_message_uuid && !result.origin;
+    return !core::names_prompts(result) && !result.origin;
+  }
+  // Then it has no result.
+  bool is_cancelled_by(const Message& message) const {
+    auto* lifecycle = std::get_if<CommandLifecycle>(&message);
+    return lifecycle != nullptr && lifecycle->command_uuid == turn->uuid && turn->closed() &&
+           turn->ended && !turn->ended->result;
   }
 };
 
@@ -72,6 +79,7 @@ std::optional<Message> Query::next() {
   auto* message = item ? std::get_if<Message>(&*item) : nullptr;
   LiveSession& live = state_->session->live();
   LiveSession::Lock lock(live);
+  live.dispatch_queued(lock);  // what came of this message
   state_->over = message == nullptr || state_->is_last(*message, live);
   if (message == nullptr) return std::nullopt;
   return std::move(*message);

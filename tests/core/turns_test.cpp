@@ -123,6 +123,41 @@ TEST(Turns, AnInterruptedTurnHasItsResult) {
   EXPECT_THAT(prompt.texts(), ElementsAre("word word"));
 }
 
+// F16
+TEST(Turns, AResultThatComesTwiceDoesNotEndTheNextTurn) {
+  Conversation talk;
+  auto a = talk.user.sends("A");
+  talk.cli.says(result_for(a.uuid, "to A"));
+  auto b = talk.user.sends("B");
+  talk.cli.says(assistant("b1", b.uuid));
+  talk.cli.says(result_for(a.uuid, "to A"));
+  EXPECT_THAT(b, still_waits());
+  talk.cli.says(assistant("b2"));
+  talk.cli.says(result_for(b.uuid, "to B"));
+  EXPECT_THAT(b, ended_with_result("to B"));
+  EXPECT_THAT(b.texts(), ElementsAre("b1", "b2"));
+}
+
+TEST(Turns, WhatIsForSomebodyElseBelongsToNoneOfOurs) {
+  Conversation talk;
+  auto prompt = talk.user.sends("hello");
+  talk.cli.says(lifecycle(prompt.uuid, "started"));
+  talk.cli.says(assistant("not yours", "somebody"));
+  talk.cli.says(result_for("somebody", "not yours"));
+  EXPECT_THAT(prompt, still_waits());
+  EXPECT_THAT(prompt.texts(), IsEmpty());
+  talk.cli.says(result_for(prompt.uuid, "yours"));
+  EXPECT_THAT(prompt, ended_with_result("yours"));
+}
+
+TEST(Turns, AResultWithAnEmptyNameNamesNobody) {
+  Conversation talk;
+  auto prompt = talk.user.sends("hello");
+  talk.cli.says(lifecycle(prompt.uuid, "started"));
+  talk.cli.says(result("done", "0", R"("user_message_uuid":"","user_message_uuids":[""],)"));
+  EXPECT_THAT(prompt, ended_with_result("done"));
+}
+
 // ---- Turns that nobody prompted ----------------------------------------------------------------
 
 // F16

@@ -124,6 +124,22 @@ TEST_F(Pipes, AHundredMegabytesOfStderrAreDrainedAndTheirEndIsKept) {
   EXPECT_TRUE(all_told.wait());
 }
 
+// F14 F21
+TEST_F(Pipes, StderrIsReadEvenIfTheThreadThatReadsItWaitsInACallback) {
+  play(R"({"turns": [{"model": [{"text": "One"}]}, {"model": [{"stderr": ")" +
+       std::string(10'000, 'e') + R"(", "times": 30}, {"text": "Two"}]}]})");
+  options.executor = [](const std::function<void()>& work) { work(); };
+  Session session = start();
+  Gate done;
+  std::string second;
+  session.send("one").then([&, done](const Result<TurnResult>&) mutable {
+    second = said(session.send("two"));
+    done.open();
+  });
+  EXPECT_TRUE(done.wait());
+  EXPECT_EQ(second, "Two");
+}
+
 // Passes everything on to a CLI in memory, and has a stderr that is closed from the start.
 class WithClosedErrors : public Transport {
  public:

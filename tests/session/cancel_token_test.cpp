@@ -44,6 +44,21 @@ TEST_F(CancelTokens, OneThatWasKeptKnowsNothingOfTheNextQuestion) {
   EXPECT_TRUE(kept[1].requested());
 }
 
+// What it is about are views that the request keeps alive, so this is natural.
+TEST_F(CancelTokens, AFunctionMayOwnTheRequestThatItIsFor) {
+  Gate gone;
+  options.hooks.pre_tool_use([gone](const PreToolUse& call) {
+    std::shared_ptr<void> owned(nullptr, [gone](void*) mutable { gone.open(); });
+    call.cancel.on_request([call, owned] {});
+    return proceed();
+  });
+  Session session = start();
+  ask("h1");
+  EXPECT_EQ(cli.next()["response"]["request_id"], "h1");
+  EXPECT_TRUE(gone.wait());
+  session.close();
+}
+
 // It would never be called, and may own things.
 TEST_F(CancelTokens, AFunctionThatComesAfterTheAnswerIsLetGoAtOnce) {
   auto owned = std::make_shared<int>();

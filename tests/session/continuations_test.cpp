@@ -226,6 +226,36 @@ TEST_F(Continuations, WhatTheyThrowIsLoggedAndTheNextOneIsCalled) {
   EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("no such window")));
 }
 
+TEST_F(Continuations, ACallThatTheExecutorDropsDoesNotHoldUpTheEnd) {
+  std::atomic<int> works = 0;
+  options.executor = [&](const std::function<void()>& work) {
+    if (++works > 1) work();
+  };
+  play_turn(R"([{"text": "Hi"}])");
+  Session session = start();
+  Turn turn = session.send("Hello");
+  Gate ended;
+  turn.on_message([](const Message&) {});
+  turn.then([&](const Result<TurnResult>&) { ended.open(); });
+  EXPECT_TRUE(ended.wait());
+}
+
+TEST_F(Continuations, WhatAnExecutorDropsIsLetGo) {
+  options.executor = [](const std::function<void()>&) {};
+  Gate gone;
+  std::shared_ptr<void> owned(nullptr, [gone](void*) mutable { gone.open(); });
+  {
+    Session session = start();
+    Turn turn = session.send("Hello");
+    turn.on_message([owned](const Message&) {});
+    turn.then([owned](const Result<TurnResult>&) {});
+    owned = nullptr;
+    EXPECT_TRUE(turn.result());
+    session.close();
+  }
+  EXPECT_TRUE(gone.wait());
+}
+
 TEST_F(Continuations, AnExecutorThatThrowsIsLogged) {
   options.executor = [](const std::function<void()>&) { throw std::runtime_error("shut down"); };
   Session session = start();

@@ -260,6 +260,20 @@ TEST_F(Permissions, ARequestThatCannotBeReadIsRefused) {
   EXPECT_THAT(answer["error"], HasSubstr("tool_name"));
 }
 
+TEST_F(Permissions, AnInputThatIsNoObjectIsNotAllowed) {
+  MemoryCli cli;
+  options.transport = cli.factory();
+  options.can_use_tool = [](const ToolRequest&) -> Permission { return allow(); };
+  Session session = start();
+  cli.next();
+  for (const char* input : {"5", "null", "[]", R"("s")"}) {
+    cli.ask(
+        "a",
+        {{"subtype", "can_use_tool"}, {"tool_name", "Write"}, {"input", WireJson::parse(input)}});
+    EXPECT_NE(cli.next()["response"]["response"]["behavior"], "allow") << input;
+  }
+}
+
 TEST_F(Permissions, WhatIsNotKnownYetIsThereByItsPathInTheRequest) {
   MemoryCli cli;
   options.transport = cli.factory();

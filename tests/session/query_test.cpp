@@ -1,7 +1,11 @@
 // query(): one question, all its messages.
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "session/fixture.h"
+#include "session/own_transport.h"
 
 namespace claude::test {
 namespace {
@@ -130,6 +134,52 @@ TEST_F(Queries, ThatLoseTheirCliSayWhy) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().exit_code, 7);
   EXPECT_THAT(result.error().stderr_tail, HasSubstr("oops"));
+}
+
+// A query over a transport whose CLI is played by the test.
+class PlayedQueries : public OwnTransport {
+ protected:
+  // What the CLI says to the prompt, by its uuid.
+  Result<TurnResult> result_when_told(
+      std::function<std::vector<WireJson>(const std::string&)> say) {
+    cli.on_write = [&, say, otherwise = cli.on_write](const WireJson& line) {
+      if (line["type"] != "user") return otherwise(line);
+      for (const WireJson& each : say(line["uuid"])) cli.inject_line(each);
+    };
+    return query("go", options).result();
+  }
+  static WireJson lifecycle(const std::string& uuid, const char* state) {
+    return {{"type", "command_lifecycle"},
+            {"command_uuid", uuid},
+            {"state", state},
+            {"uuid", "c"},
+            {"session_id", "s"}};
+  }
+};
+
+TEST_F(PlayedQueries, EndWhenTheirPromptIsCancelledBeforeItRuns) {
+  auto result = result_when_told([](const std::string& uuid) {
+    return std::vector{lifecycle(uuid, "queued"), lifecycle(uuid, "cancelled")};
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::cancelled);
+}
+
+TEST_F(PlayedQueries, WaitForTheirOwnResult) {
+  auto result = result_when_told([](const std::string& uuid) {
+    WireJson for_another = result_for({{"uuid", "somebody"}});
+    for_another["result"] = "not yours";
+    return std::vector{lifecycle(uuid, "started"), for_another, result_for({{"uuid", uuid}})};
+  });
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->message.result.value_or({}), "done");
+}
+
+TEST_F(PlayedQueries, EndWithAResultThatHasAnEmptyName) {
+  auto result = result_when_told([](const std::string& uuid) {
+    return std::vector{lifecycle(uuid, "started"), result_for({{"uuid", ""}})};
+  });
+  EXPECT_TRUE(result);
 }
 
 // S7
