@@ -1,4 +1,4 @@
-// What became of a child, and signals to its group.
+// What became of a child, and signals to it and its group.
 #include "io/child.h"
 
 #include <signal.h>
@@ -30,27 +30,38 @@ Life look(const Child& child, int options, siginfo_t& info) {
   return info.si_pid == 0 ? Life::running : Life::exited;
 }
 
+enum class Whom : unsigned {  // as pidfd_send_signal numbers them
+  leader = 0,
+  group = 4,  // PIDFD_SIGNAL_PROCESS_GROUP, since Linux 6.9
+};
+
 #ifdef __linux__
 #ifndef SYS_pidfd_send_signal
 constexpr long SYS_pidfd_send_signal = 424;
 #endif
-constexpr unsigned kProcessGroup = 4;  // PIDFD_SIGNAL_PROCESS_GROUP, since Linux 6.9
 
 // Exact even when the leader was reaped: the kernel remembers the group itself, not its number.
 // nullopt where the kernel cannot do it.
-std::optional<bool> signal_group_by_pidfd(const Child& child, int signal) {
+std::optional<bool> signal_by_pidfd(const Child& child, int signal, Whom whom) {
   if (!child.pidfd) return std::nullopt;
-  const long done =
-      ::syscall(SYS_pidfd_send_signal, child.pidfd.get(), signal, nullptr, kProcessGroup);
+  const long done = ::syscall(SYS_pidfd_send_signal, child.pidfd.get(), signal, nullptr,
+                              static_cast<unsigned>(whom));
   if (done == 0) return true;
   if (errno == ESRCH) return false;
   return std::nullopt;
 }
 #else
-std::optional<bool> signal_group_by_pidfd(const Child&, int) {
+std::optional<bool> signal_by_pidfd(const Child&, int, Whom) {
   return std::nullopt;
 }
 #endif
+
+bool send_signal(const Child& child, int signal, Whom whom) {
+  if (const auto sent = signal_by_pidfd(child, signal, whom)) return *sent;
+  siginfo_t info;
+  if (look(child, WNOWAIT, info) == Life::gone) return false;
+  return ::kill(whom == Whom::group ? -child.pid : child.pid, signal) == 0;
+}
 
 }  // namespace
 
@@ -72,10 +83,12 @@ bool exited_unreaped(const Child& child) {
 
 bool terminate_group(const Child& child, int signal) {
   if (child.pid < 0) return false;
-  if (const auto sent = signal_group_by_pidfd(child, signal)) return *sent;
-  siginfo_t info;
-  if (look(child, WNOWAIT, info) == Life::gone) return false;
-  return ::kill(-child.pid, signal) == 0;
+  const bool group_got_it = send_signal(child, signal, Whom::group);
+  // A leader that has left the group was not reached. SIGKILL asks not where it is, for it may come
+  // and go, and twice does no harm; of any other signal a leader that stayed has had its one.
+  const bool leader_got_it = signal != SIGKILL && ::getpgid(child.pid) == child.pid;
+  if (leader_got_it) return group_got_it;
+  return send_signal(child, signal, Whom::leader) || group_got_it;
 }
 
 }  // namespace claude::io

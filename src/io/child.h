@@ -60,9 +60,10 @@ std::optional<ExitStatus> try_reap(Child& child);
 // group. Also true when the host reaped it behind our back.
 bool exited_unreaped(const Child& child);
 
-// Sends the signal to every process of the group. False when there is none, or when the group can
-// no longer be known as ours (reaped, by us or by the host, and the kernel cannot signal a group
-// by pidfd): a recycled id is never signalled.
+// Sends the signal to every process of the group, and to the leader also when it has left the group
+// (setpgid), even for that of the host. False when there is none, or when they can no longer be
+// known as ours (reaped, by us or by the host, and the kernel cannot signal a group by pidfd): a
+// recycled id is never signalled.
 bool terminate_group(const Child& child, int signal);
 
 }  // namespace claude::io

@@ -3,6 +3,8 @@
 //
 //   close stdin - wait - SIGTERM to the group - wait - SIGKILL to the group - wait - abandoned
 //
+// The leader is signalled with its group, wherever it is.
+//
 // Wherever the leader exits, by our doing or by itself, what it left of its group is killed before
 // the leader is reaped, because only until then is the group surely ours:
 //

@@ -50,12 +50,15 @@ Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Comman
   return transport;
 }
 
-Exit wait_for_exit(Transport& child) {
-  while (true) {
-    if (auto exit = child.exited()) return *exit;
+std::optional<Exit> wait_for_exit(Transport& child, std::chrono::milliseconds patience) {
+  const TimePoint until = Clock::now() + patience;
+  auto exit = child.exited();
+  while (!exit && Clock::now() < until) {
     std::array<io::PollItem, 1> items{{{.fd = child.exit_fd()}}};
-    io::poll_few(items, std::chrono::milliseconds(10));
+    io::poll_few(items, kAskAgain);
+    exit = child.exited();
   }
+  return exit;
 }
 
 Error no_loop() {

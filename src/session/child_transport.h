@@ -5,12 +5,14 @@
 #include <claude/transport.h>
 
 #include "io/child.h"
+#include "io/ladder.h"
 #include "io/private_files.h"
 #include "session/loop.h"
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace claude {
 
@@ -24,6 +26,12 @@ inline constexpr int kStderrChunks = 16;
 // it, and is ended.
 inline constexpr std::chrono::milliseconds kExitAfterClose{1'000};
 
+// A CLI that was killed is gone at once, unless it hangs in the kernel: nobody waits longer for it.
+inline constexpr std::chrono::milliseconds kExitAfterKill = io::Ladder{}.kill_grace;
+
+// Where no descriptor tells of the exit it is asked for, again and again.
+inline constexpr std::chrono::milliseconds kAskAgain{10};
+
 // What is read after the exit: more than a pipe or a socket holds of what the CLI itself has said.
 // A process that it left behind, out of its group, may hold the pipe and write for ever.
 inline constexpr std::size_t kAfterExitBytes = std::size_t{64} << 20;
@@ -32,6 +40,8 @@ class ChildTransport : public Transport {
  public:
   ChildTransport(io::Child child, io::PrivateFiles files)
       : child_(std::move(child)), files_(std::move(files)), pid_(child_.pid) {}
+  // One that was given up when not even SIGKILL ended it may have ended since.
+  ~ChildTransport() override { ChildTransport::exited(); }
 
   [[gnu::hot]] IoResult read(std::span<char> into) override;
   IoResult write(std::string_view bytes) override;
@@ -58,8 +68,9 @@ class ChildTransport : public Transport {
 // Starts the CLI on the loop's thread: it lives as long as that thread does (see io/child.h).
 Result<std::unique_ptr<Transport>> start_child(Runtime::Loop& loop, const Command& command);
 
-// Blocks until a child that is about to end has ended.
-Exit wait_for_exit(Transport& child);
+// Blocks until a child that was killed has ended; nullopt when it has not within `patience`.
+std::optional<Exit> wait_for_exit(Transport& child,
+                                  std::chrono::milliseconds patience = kExitAfterKill);
 
 // Of a runtime that could not start its loop.
 [[gnu::cold]] Error no_loop();

@@ -11,12 +11,6 @@
 #include <array>
 
 namespace claude {
-namespace {
-
-// Where no descriptor tells of the exit it is asked for, again and again.
-constexpr std::chrono::milliseconds kAskAgain{10};
-
-}  // namespace
 
 Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options) {
   if (!prompt.content.is_string()) {
@@ -40,7 +34,8 @@ Result<LegacyRun> LegacyRun::start(const Prompt& prompt, const Options& options)
 }
 
 LegacyRun::~LegacyRun() {
-  if (!transport_ || exit_) return;
+  // One that went on has been killed: if it is still there, it hangs in the kernel.
+  if (!transport_ || exit_ || went_on_) return;
   transport_->kill();
   wait_for_exit(*transport_);
 }

@@ -104,6 +104,27 @@ TEST(Group, ASignalReachesEveryProcessOfIt) {
   EXPECT_EQ(wait_exit(child).signal, SIGTERM);
 }
 
+// F18
+TEST(Group, ALeaderThatLeftItIsSignalledToo) {
+  Child child =
+      started(shell("exec " IO_PROBE " stray /bin/sh -c 'echo left; exec " IO_PROBE " linger'"));
+  EXPECT_EQ(read_line(child.out), "left\n");
+  EXPECT_TRUE(terminate_group(child, SIGTERM)) << "nobody is in the group";
+  EXPECT_EQ(read_all(child.out), "");
+  EXPECT_EQ(wait_exit(child).signal, SIGTERM);
+}
+
+TEST(Group, ALeaderGetsASignalOnceWhetherItLeftOrNot) {
+  for (const char* way : {"", IO_PROBE " stray "}) {
+    Child child = started(shell("exec " + std::string(way) + IO_PROBE " count"));
+    EXPECT_EQ(read_line(child.out), "ready\n");
+    terminate_group(child, SIGRTMIN);
+    child.in.close();
+    EXPECT_EQ(read_all(child.out), "1\n") << way;
+    wait_exit(child);
+  }
+}
+
 // Applies what the ladder says to a real child. Its time is fed: a deadline is reached by being
 // told so, unless the child is expected to exit on its own after the action.
 class Ended {
@@ -158,6 +179,23 @@ TEST(Ladder, AChildThatIgnoresEofAndTermIsKilledWithItsGrandchild) {
   ended.see_exit();
   EXPECT_EQ(ended.step(), Action::reap);
   EXPECT_EQ(ended.reached(), Stage::kill);
+  EXPECT_EQ(ended.status()->signal, SIGKILL);
+  EXPECT_EQ(read_all(child.out), "") << "the grandchild held stdout open until its end";
+}
+
+// F18
+TEST(Ladder, ALeaderThatLeftItsGroupIsKilledAndSoIsWhomItLeftThere) {
+  Child child = started(shell("trap '' TERM; " IO_PROBE " linger & exec " IO_PROBE
+                              " stray /bin/sh -c 'echo left; exec " IO_PROBE " linger'"));
+  EXPECT_EQ(read_line(child.out), "left\n");
+  Ended ended(child);
+  EXPECT_EQ(ended.step(), Action::close_stdin);
+  ended.pass_grace();
+  EXPECT_EQ(ended.step(), Action::terminate_group);
+  ended.pass_grace();
+  EXPECT_EQ(ended.step(), Action::kill_group);
+  ended.see_exit();
+  EXPECT_EQ(ended.step(), Action::reap);
   EXPECT_EQ(ended.status()->signal, SIGKILL);
   EXPECT_EQ(read_all(child.out), "") << "the grandchild held stdout open until its end";
 }
@@ -225,6 +263,18 @@ TEST_F(OldKernel, WithoutPidfdsAChildIsReapedAndItsGroupSignalledByPid) {
     if (read_all(child->out) != "") return "the group lives";
     if (wait_exit(*child).signal != SIGTERM) return "wrong status";
     return terminate_group(*child, SIGTERM) ? "signalled after reaping" : "";
+  };
+  EXPECT_EQ(in_fork(host), "");
+}
+
+TEST_F(OldKernel, WithoutPidfdsALeaderThatLeftItsGroupIsSignalledByPid) {
+  const auto host = []() -> std::string {
+    Result<Child> child = spawn(shell("trap '' TERM; exec " IO_PROBE
+                                      " stray /bin/sh -c 'echo left; exec " IO_PROBE " linger'"));
+    if (!child) return child.error().message;
+    if (read_line(child->out) != "left\n") return "it did not leave";
+    if (!terminate_group(*child, SIGKILL)) return "not signalled";
+    return wait_exit(*child).signal == SIGKILL ? "" : "wrong status";
   };
   EXPECT_EQ(in_fork(host), "");
 }

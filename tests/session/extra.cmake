@@ -1,3 +1,4 @@
 target_link_libraries(${target} PRIVATE test_support)
 target_compile_definitions(${target} PRIVATE CLAUDE_SIM="$<TARGET_FILE:claude-sim>")
-add_dependencies(${target} claude-sim)
+target_compile_definitions(${target} PRIVATE IO_PROBE="$<TARGET_FILE:io_probe>")
+add_dependencies(${target} claude-sim io_probe)

@@ -1,8 +1,10 @@
 // A child that tells what it got from its parent, one fact a line, and then does as it is told:
-// the first argument names the fact, "linger" stays whatever happens to stdin.
+// the first argument names the fact, "linger" stays whatever happens to stdin, "stray" leaves its
+// process group for that of its parent and becomes the program that the other arguments name.
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -32,6 +34,24 @@ static void print_signals() {
   }
 }
 
+// How often a signal came until the end of stdin. One that queues: SIGTERM twice may look like
+// once.
+static void count_signals() {
+  sigset_t counted;
+  sigemptyset(&counted);
+  sigaddset(&counted, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &counted, nullptr);
+  std::puts("ready");
+  std::fflush(stdout);
+  char byte;
+  while (read(0, &byte, 1) > 0) {
+  }
+  const timespec at_once = {};
+  int count = 0;
+  while (sigtimedwait(&counted, nullptr, &at_once) == SIGRTMIN) ++count;
+  std::printf("%d\n", count);
+}
+
 int main(int argc, char** argv) {
   const std::string_view fact = argc > 1 ? argv[1] : "";
   if (fact == "arguments") {
@@ -50,6 +70,11 @@ int main(int argc, char** argv) {
     for (int fd = 0; fd < 3; ++fd) {
       std::printf("%s\n", fcntl(fd, F_GETFL) & O_NONBLOCK ? "non-blocking" : "blocking");
     }
+  } else if (fact == "count") {
+    count_signals();
+  } else if (fact == "stray" && argc > 2) {
+    if (setpgid(0, getpgid(getppid())) == 0) execv(argv[2], argv + 2);
+    return 1;
   } else if (fact == "linger") {
     alarm(300);  // a test that failed leaves nothing behind for long
     for (;;) pause();
