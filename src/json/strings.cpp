@@ -52,18 +52,21 @@ char simple_escape(char c) {
   return kTable[static_cast<unsigned char>(c)];
 }
 
-constexpr std::size_t kBlock = 32;
+// Prose mixed with code has an escape in forty bytes: most blocks of this size have one, and the
+// processor guesses right that they do. With half of it a long text takes a tenth longer.
+constexpr std::size_t kBlock = 64;
 static_assert(kBlock <= kPaddingBytes, "a block may begin at the last byte");
 
 // Copies a block; gives the place of its first backslash, or kBlock.
 std::size_t copy_block(const char* from, char* to) {
 #if defined(__SSE2__)
-  std::uint64_t marks = std::uint64_t{1} << kBlock;
-  for (std::size_t half = 0; half < kBlock; half += sizeof(__m128i)) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + half));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + half), bytes);
+  std::uint64_t marks = 0;  // a bit for each byte
+  static_assert(kBlock == 64);
+  for (std::size_t part = 0; part < kBlock; part += sizeof(__m128i)) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + part), bytes);
     const int found = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-    marks |= std::uint64_t{static_cast<unsigned>(found)} << half;
+    marks |= std::uint64_t{static_cast<unsigned>(found)} << part;
   }
   return static_cast<std::size_t>(std::countr_zero(marks));
 #else
