@@ -58,6 +58,7 @@ LiveSession::LiveSession(Options options, std::shared_ptr<Runtime> runtime, Conn
       loop_(*RuntimeAccess::loop(*runtime_)),
       connection_(std::move(connection)),
       engine_(std::move(setup)),
+      loop_thread_(loop_.thread()),
       has_callbacks_(!options_.hooks.empty() || options_.can_use_tool ||
                      options_.can_use_tool_later || options_.on_question ||
                      !options_.mcp_servers.in_process().empty()) {}

@@ -243,7 +243,8 @@ class LiveSession : public Served,
   io::Fd write_copy_;  // where the transport has one descriptor for both ways
 
   static Thread::id nobody() { return {}; }
-  Thread::id reader_;     // who reads now
+  Thread::id reader_;  // who reads now
+  const Thread::id loop_thread_;
   io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;
   std::size_t sleepers_ = 0;  // of these, those who wait for the reader to leave

@@ -35,7 +35,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   Transport& transport = *connection_.transport;
   // Else the loop reads the errors. If this is its thread, a CLI that has written a pipe full of
   // them would never answer.
-  const bool reads_errors = loop_.on_own_thread() && !errors_closed_;
+  const bool reads_errors = reader_ == loop_thread_ && !errors_closed_;
   std::array<io::PollItem, 5> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
       {.fd = connection_.wake->fd()},

@@ -38,7 +38,8 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
   // Ends the thread when it has nothing to look after any more, and waits for it.
   void stop();
 
-  bool on_own_thread() const { return this_thread::get_id() == thread_.get_id(); }
+  Thread::id thread() const { return thread_.get_id(); }
+  bool on_own_thread() const { return this_thread::get_id() == thread(); }
   // Runs `work` on the loop's thread and waits for it.
   void run_and_wait(const std::function<void()>& work);
 
