@@ -115,6 +115,25 @@ TEST_F(Replay, WhatWasHiddenMatchesAnything) {
   EXPECT_EQ(host.end(), 0);
 }
 
+// Each of them could be at any place: to try them all would take longer than anybody waits.
+TEST_F(Replay, ManyHiddenPartsThatDoNotMatchAreAMismatch) {
+  std::string recorded = "***";
+  for (int part = 0; part < 30; ++part) recorded += "a***";
+  Host host = play(prompt_row(recorded + "ab"));
+  host.prompt(std::string(60, 'a'), kNow);
+  EXPECT_EQ(host.wait(), 2);
+}
+
+TEST_F(Replay, WhatStandsBetweenHiddenPartsHasToBeThereInItsOrder) {
+  Host same = play(prompt_row("*** or *** or b") + from_cli({{"type", "result"}}));
+  same.prompt("a or or or b", kNow);
+  same.until("result");
+  EXPECT_EQ(same.end(), 0);
+  Host other = play(prompt_row("*** or *** or b"));
+  other.prompt("a or b", kNow);
+  EXPECT_EQ(other.wait(), 2);
+}
+
 TEST_F(Replay, ARecordedFailureEndsTheProgramWithoutWaiting) {
   Host host = play(row("from_cli_text", "{cut") + row("end", "failed"));
   EXPECT_EQ(host.next(), "{cut");
