@@ -77,11 +77,15 @@ LIMITS = (
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
     ("instructions per inline hook", instructions, "hooks", (500, 2500), 6800, "pingpong"),
     ("instructions per inline permission", instructions, "perms", (500, 2500), 8200, "pingpong"),
+    ("instructions per control request", instructions, "control", (500, 2500), 6800, "pingpong"),
     ("instructions per hook on the pool", instructions, "hooks-pool", (500, 2500), 8200, "hop"),
+    ("allocations per inline hook", allocations, "hooks", (500, 2500), 1, "pingpong"),
+    ("allocations per inline permission", allocations, "perms", (500, 2500), 3, "pingpong"),
     ("allocations per hook on the pool", allocations, "hooks-pool", (500, 2500), 1, "hop"),
     ("system calls per paced message", system_calls, "paced", (0, 1000), 2, "raw"),
     ("pages of code per paced message", code_pages, "paced", (0, 500), 27, "raw"),
     ("system calls per inline hook", system_calls, "hooks", (0, 2500), 3, "pingpong"),
+    ("system calls per control request", system_calls, "control", (0, 2500), 3, "pingpong"),
 )
 
 
@@ -114,7 +118,8 @@ def count_one(client, tool, workload, sizes):
         with tempfile.TemporaryDirectory() as folder:
             counts.append(tool(client, environment(workload, messages), folder))
     # The stand-in warms up with a tenth more round trips.
-    units = (sizes[1] - sizes[0]) * (1.1 if workload.startswith(("hooks", "perms")) else 1)
+    trips = workload.startswith(("hooks", "perms", "control"))
+    units = (sizes[1] - sizes[0]) * (1.1 if trips else 1)
     each = {what: (counts[1][what] - counts[0].get(what, 0)) / units for what in counts[1]}
     if tool is code_pages:  # now and then a message need not be waited for
         return {"all": sum(often > 0.8 for often in each.values())}

@@ -76,7 +76,7 @@ struct ToolRequest {
   std::string_view tool_name;
   RawJson input;
   std::string_view tool_use_id;
-  std::string_view session_id;  // filled in by the library
+  std::string session_id;  // filled in by the library
   std::string_view request_id;
   Text display_name;
   Text title;

@@ -184,7 +184,8 @@ std::string encode_permission(const Permission& permission, RawJson input,
   if (!tool_use_id.empty()) {
     json::Writer(text.append(R"(,"toolUseID":)")).string(tool_use_id);
   }
-  return text += '}';
+  text += '}';
+  return text;  // moved: what += gives back would be copied
 }
 
 std::string encode_mcp_error(RawJson message, std::string_view why) {

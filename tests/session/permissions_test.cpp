@@ -153,6 +153,21 @@ TEST_F(Permissions, AnExceptionDenies) {
   EXPECT_EQ(project.read("a.txt"), "");
 }
 
+TEST_F(Permissions, ARequestMayOutliveItsSession) {
+  std::promise<ToolRequest> asked;
+  options.can_use_tool_later = [&](ToolRequest request, Reply<Permission>) {
+    asked.set_value(std::move(request));
+  };
+  std::optional<Session> session = start();
+  const std::string id(session->id());
+  watch(session->send("go"));
+  session->close();
+  session.reset();
+  const ToolRequest request = asked.get_future().get();
+  EXPECT_EQ(request.tool_name, "Write");
+  EXPECT_EQ(request.session_id, id);
+}
+
 TEST_F(Permissions, AnExceptionOfALaterAnswerDeniesToo) {
   options.can_use_tool_later = [](ToolRequest, Reply<Permission>) {
     throw std::runtime_error("the dialog broke");
