@@ -153,7 +153,6 @@ class LiveSession : public Served,
   Counts counts();
   // What the CLI has written to stderr so far, its end at least.
   std::string stderr_tail();
-  std::size_t background_tasks() const { return background_tasks_; }
 
   // ---- Served ----
   void on_readable() override;
@@ -287,7 +286,6 @@ class LiveSession : public Served,
   bool gone_ = false;
   ServerInfo server_info_;
   std::optional<core::SessionEnded> ended_;
-  std::size_t background_tasks_ = 0;
   // On the pool: at work, or waiting for a thread. Not all of their asks need be open any more.
   std::atomic<std::size_t> callbacks_ = 0;
 };

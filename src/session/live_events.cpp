@@ -59,9 +59,6 @@ void LiveSession::dispatch_queued(Lock& lock) {
 }
 
 void LiveSession::deliver(core::MessageArrived& arrived) {
-  if (auto* tasks = std::get_if<BackgroundTasks>(&arrived.message)) {
-    background_tasks_ = tasks->tasks.size();
-  }
   if (!everything_boxes_.empty()) deliver_copies(arrived.message);
   if (auto* turn = turns_.find(arrived.turn); turn && (*turn)->wanted()) {
     (*turn)->put(std::move(arrived.message));

@@ -15,18 +15,30 @@ struct Query::State {
   std::optional<Session> session;
   std::shared_ptr<Mailbox> turn;  // only its end is of interest here
   std::optional<Stream<MessageOrEvent>> everything;
+  bool has_budget = false;
   bool answered = false;  // the result of our own prompt has come
   bool over = false;
+  // By the messages that were handed out, not by those that lie read.
+  BackgroundTasks alive;
+  bool turn_follows = false;
 
   // After the result the CLI may have background work left, which brings further turns.
-  bool is_last(const Message& message, const LiveSession& live) {
-    auto* result = std::get_if<ResultMessage>(&message);
-    const bool cancelled = is_cancelled_by(message);
-    if (cancelled || (result != nullptr && is_ours(*result))) answered = true;
-    if (!answered || live.background_tasks() > 0) return false;
-    // Work that was stopped from outside brings no turn of its own.
+  bool is_last(const Message& message) {
+    if (auto* tasks = std::get_if<BackgroundTasks>(&message)) alive = *tasks;
+    // What ended before the answer the model may have heard of in its own turn.
     auto* task = std::get_if<TaskNotification>(&message);
-    return cancelled || result != nullptr || (task != nullptr && task->status == "stopped");
+    if (answered && task != nullptr && brings_turn(*task)) turn_follows = true;
+    auto* result = std::get_if<ResultMessage>(&message);
+    if (result != nullptr && result->origin) turn_follows = false;
+    if (is_cancelled_by(message) || (result != nullptr && is_ours(*result))) answered = true;
+    return answered && alive.tasks.empty() && !turn_follows;
+  }
+  // Seen on CLI 2.1.325: what has ended by itself does. Of what was stopped an agent does, unless
+  // it was stopped because it had spent the budget.
+  bool brings_turn(const TaskNotification& task) const {
+    if (task.status != "stopped") return true;
+    auto stopped = std::ranges::find(alive.tasks, task.task_id, &BackgroundTasks::Task::task_id);
+    return stopped != alive.tasks.end() && stopped->task_type == "local_agent" && !has_budget;
   }
   // An older CLI names no prompts; then it is the only one.
   bool is_ours(const ResultMessage& result) const {
@@ -59,6 +71,7 @@ Query query(Prompt prompt, Options options) {
     }
     return Query(std::move(state));
   }
+  state->has_budget = options.max_budget_usd.has_value();
   auto session = Session::start(std::move(options));
   if (!session) {
     state->start_error = session.error();
@@ -80,7 +93,7 @@ std::optional<Message> Query::next() {
   LiveSession& live = state_->session->live();
   LiveSession::Lock lock(live);
   live.dispatch_queued(lock);  // what came of this message
-  state_->over = message == nullptr || state_->is_last(*message, live);
+  state_->over = message == nullptr || state_->is_last(*message);
   if (message == nullptr) return std::nullopt;
   return std::move(*message);
 }

@@ -148,6 +148,50 @@ class PlayedQueries : public OwnTransport {
     };
     return query("go", options).result();
   }
+  // All that is said, when the CLI says this to the prompt, and nothing more. Read ahead: all of it
+  // before any is taken.
+  enum class Read { ahead, as_taken };
+  std::string said_when_told(Read read,
+                             std::function<std::vector<WireJson>(const std::string&)> say) {
+    cli.on_write = [this, say, otherwise = cli.on_write](const WireJson& line) {
+      if (line["type"] == "user") {
+        for (const WireJson& each : say(line["uuid"])) cli.inject_line(each);
+      } else if (line["request"]["subtype"] == "set_model") {
+        cli.answer(line, {{"model", "opus"}});
+      } else {
+        otherwise(line);
+      }
+    };
+    Query asked = query("go", options);
+    if (read == Read::ahead) asked.session()->set_model("opus").get();
+    std::string texts;
+    for (const Message& message : asked) {
+      if (auto* result = std::get_if<ResultMessage>(&message)) texts += result->result.value_or({});
+    }
+    return texts;
+  }
+  static WireJson tasks(std::vector<WireJson> alive) {
+    return {{"type", "system"},
+            {"subtype", "background_tasks_changed"},
+            {"tasks", alive},
+            {"uuid", "t"},
+            {"session_id", "s"}};
+  }
+  static WireJson task(const char* type) {
+    return {{"task_id", "b1"}, {"task_type", type}, {"description", "d"}};
+  }
+  static WireJson news(const char* status) {
+    return {{"type", "system"},   {"subtype", "task_notification"},
+            {"task_id", "b1"},    {"status", status},
+            {"uuid", "n"},        {"session_id", "s"},
+            {"output_file", "o"}, {"summary", "d"}};
+  }
+  static WireJson result_of_news() {
+    WireJson result = result_for({{"uuid", ""}});
+    result["origin"] = {{"kind", "task-notification"}};
+    result["result"] = ", news";
+    return result;
+  }
   static WireJson lifecycle(const std::string& uuid, const char* state) {
     return {{"type", "command_lifecycle"},
             {"command_uuid", uuid},
@@ -173,6 +217,47 @@ TEST_F(PlayedQueries, WaitForTheirOwnResult) {
   });
   ASSERT_TRUE(result);
   EXPECT_EQ(result->message.result.value_or({}), "done");
+}
+
+TEST_F(PlayedQueries, HearTheTurnThatBackgroundWorkBrings) {
+  EXPECT_EQ(said_when_told(Read::ahead,
+                           [](const std::string& uuid) {
+                             return std::vector{tasks({task("local_bash")}),
+                                                result_for({{"uuid", uuid}}), news("completed"),
+                                                tasks({}), result_of_news()};
+                           }),
+            "done, news");
+}
+
+TEST_F(PlayedQueries, EndWhenTheLastBackgroundWorkIsStopped) {
+  EXPECT_EQ(said_when_told(Read::as_taken,
+                           [](const std::string& uuid) {
+                             return std::vector{tasks({task("local_bash")}),
+                                                result_for({{"uuid", uuid}}), news("stopped"),
+                                                tasks({})};
+                           }),
+            "done");
+}
+
+TEST_F(PlayedQueries, HearTheTurnThatAStoppedAgentBrings) {
+  EXPECT_EQ(said_when_told(Read::ahead,
+                           [](const std::string& uuid) {
+                             return std::vector{tasks({task("local_agent")}),
+                                                result_for({{"uuid", uuid}}), news("stopped"),
+                                                tasks({}), result_of_news()};
+                           }),
+            "done, news");
+}
+
+TEST_F(PlayedQueries, EndWhenAnAgentHasSpentTheBudget) {
+  options.max_budget_usd = 1;
+  EXPECT_EQ(said_when_told(Read::ahead,
+                           [](const std::string& uuid) {
+                             return std::vector{tasks({task("local_agent")}),
+                                                result_for({{"uuid", uuid}}), news("stopped"),
+                                                tasks({})};
+                           }),
+            "done");
 }
 
 TEST_F(PlayedQueries, EndWithAResultThatHasAnEmptyName) {
