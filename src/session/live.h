@@ -174,7 +174,7 @@ class LiveSession : public Served,
   [[gnu::hot]] bool may_be_answered();
   [[gnu::hot]] IoResult read_some();
   [[gnu::cold]] IoResult read_unwanted();
-  [[gnu::hot]] bool read_pipe();  // whether there may be more
+  [[gnu::hot]] std::size_t read_pipe();  // how much; 0: no more for now
   [[gnu::hot]] void read_before_deadlines();
   void read_errors();
   void tell_stderr();  // not under the lock
@@ -286,7 +286,7 @@ class LiveSession : public Served,
   bool gone_ = false;
   ServerInfo server_info_;
   std::optional<core::SessionEnded> ended_;
-  // On the pool: at work, or waiting for a thread. Not all of their asks need be open any more.
+  // At work, or waiting for a thread of the pool. Not all of their asks need be open any more.
   std::atomic<std::size_t> callbacks_ = 0;
 };
 

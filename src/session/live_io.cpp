@@ -12,8 +12,8 @@ namespace {
 
 // What is written at a time without the lock, and copied for that.
 constexpr std::size_t kWrittenApartBytes = std::size_t{64} << 10;
-// A read takes half of 64 KiB at least: what a pipe holds, which is 1 MiB at most.
-constexpr int kReadsBeforeDeadline = 32;
+// What a pipe holds at most.
+constexpr std::size_t kReadBeforeDeadlineBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ constexpr int kReadsBeforeDeadline = 32;
 void LiveSession::poll_once(Lock& lock, TimePoint until) {
   flush();
   if (later_.empty() && may_be_answered()) {
-    answered_at_once_ = read_pipe();
+    answered_at_once_ = read_pipe() > 0;
     if (answered_at_once_) return;
   }
   // What runs on this thread when the lock is given back may change what to wait for, or be it.
@@ -78,13 +78,13 @@ IoResult LiveSession::read_unwanted() {
   return connection_.transport->read(scratch);
 }
 
-bool LiveSession::read_pipe() {
-  if (read_closed_) return false;
-  const IoStatus status = read_some().status;
-  if (status != IoStatus::closed) return status == IoStatus::ok;
+std::size_t LiveSession::read_pipe() {
+  if (read_closed_) return 0;
+  const IoResult result = read_some();
+  if (result.status != IoStatus::closed) return result.bytes;
   read_closed_ = true;
   expect_exit("The CLI closed its output, but went on running");
-  return false;
+  return 0;
 }
 
 // What lies in the pipe may have come in time: nobody need have read it for as long as the user did
@@ -92,7 +92,10 @@ bool LiveSession::read_pipe() {
 void LiveSession::read_before_deadlines() {
   const TimePoint due = engine_.next_deadline();
   if (due == TimePoint::max() || due > Clock::now()) return;
-  for (int reads = 0; reads < kReadsBeforeDeadline && read_pipe(); ++reads) {
+  for (std::size_t bytes = 0; bytes < kReadBeforeDeadlineBytes;) {
+    const std::size_t more = read_pipe();
+    if (more == 0) return;
+    bytes += more;
   }
 }
 

@@ -240,5 +240,28 @@ TEST_F(WithdrawnHooks, CountAsLongAsTheirCallbacksAreAtWork) {
   go.open();
 }
 
+// Nor have them wait for their session one inside the other until the stack is used up.
+TEST_F(WithdrawnHooks, AreNotNestedWithoutEnd) {
+  std::optional<Session> session;
+  int depth = 0, deepest = 0, asked = 0;
+  cli.on_write = [&, otherwise = cli.on_write](const WireJson& line) {
+    if (line["request"]["subtype"] != "set_model") return otherwise(line);
+    if (++asked < 20) ask_and_withdraw("h" + std::to_string(asked));
+    cli.answer(line, {{"model", "opus"}});
+  };
+  options.limits.open_asks = 2;
+  options.hooks.pre_tool_use(
+      [&](const PreToolUse&) {
+        deepest = std::max(deepest, ++depth);
+        EXPECT_TRUE(session->set_model("opus").get());
+        --depth;
+        return proceed();
+      },
+      {.run_inline = true});
+  session = start();
+  EXPECT_TRUE(session->set_model("opus").get());
+  EXPECT_EQ(deepest, 8);
+}
+
 }  // namespace
 }  // namespace claude::test

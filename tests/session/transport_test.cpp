@@ -50,6 +50,49 @@ class LeavesAFlood : public Transport {
   bool exited_ = false;
 };
 
+// Floods as soon as it is asked for another model.
+class AnswersWithAFlood : public Transport {
+ public:
+  AnswersWithAFlood(std::unique_ptr<Transport> inner, std::size_t& flooded)
+      : inner_(std::move(inner)), flooded_(flooded) {}
+
+  IoResult read(std::span<char> into) override {
+    if (!asked_ || closed_) return inner_->read(into);
+    std::ranges::fill(into, '\n');
+    flooded_ += into.size();
+    return {IoStatus::ok, into.size()};
+  }
+  IoResult write(std::string_view bytes) override {
+    asked_ |= bytes.contains("set_model");
+    return inner_->write(bytes);
+  }
+  int read_fd() const override { return inner_->read_fd(); }
+  int write_fd() const override { return inner_->write_fd(); }
+  void close_input() override {
+    closed_ = true;
+    inner_->close_input();
+  }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  std::size_t& flooded_;
+  bool asked_ = false;
+  bool closed_ = false;
+};
+
+TEST_F(OwnTransport, ADeadlineWaitsForNoMoreThanAPipeHolds) {
+  std::size_t flooded = 0;
+  options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
+    return std::make_unique<AnswersWithAFlood>(cli.factory()(command).value(), flooded);
+  };
+  options.timeouts.set_model = std::chrono::milliseconds(0);
+  Session session = start();
+  auto set = session.set_model("opus").get();
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code, Errc::timeout);
+  EXPECT_LT(flooded, std::size_t{3} << 20);
+}
+
 TEST_F(OwnTransport, AnAnswerThatIsThereCountsHoweverLateItIsRead) {
   options.timeouts.set_model = std::chrono::milliseconds(0);
   Session session = start();
