@@ -27,6 +27,7 @@ class Call {
   Result<T> get();
   // Waits at most this long; Errc::timeout then, and the operation goes on.
   Result<T> get(std::chrono::milliseconds limit);
+  // Has it come? Reads what the CLI has written, and does not wait.
   bool ready() const;
   // Calls `fn` with the answer on Options::executor, once.
   void then(std::function<void(Result<T>)> fn);

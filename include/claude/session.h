@@ -76,7 +76,8 @@ class Turn {
 
   // The next message of this turn, the result last; nothing when it is over, well or badly.
   std::optional<Message> next();
-  // Waits at most this long; nothing then, and done() tells the two apart.
+  // Waits at most this long, or not at all: 0 takes what is there. Nothing then, and done() tells
+  // the two apart.
   std::optional<Message> next(std::chrono::milliseconds limit);
   bool done() const;
   // The same as next(), into a place that is there already.

@@ -96,7 +96,8 @@ class LiveSession : public Served,
   Result<void> begin();
 
   // ---- Waiting ----
-  // Until `done`; false when the time was over before. The thread reads, if nobody else does.
+  // Until `done`; false when the time was over before. The thread reads, if nobody else does, and
+  // be it only what is there.
   template <class Done>
   [[gnu::hot]] bool wait(Lock& lock, Done done, TimePoint until = TimePoint::max());
 
@@ -295,10 +296,14 @@ class LiveSession : public Served,
 template <class Done>
 bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
   auto self = this_thread::get_id();
+  bool looked = false;  // once at least, however little time there is
   ++waiters_;
-  while (!done() && (until == TimePoint::max() || Clock::now() < until)) {
+  while (!done()) {
+    const TimePoint now = until == TimePoint::max() ? TimePoint::min() : Clock::now();
+    const bool late = now >= until;
     // An inline callback may wait for its own session: then this thread is the reader already.
     if (reader_ != nobody() && reader_ != self) {
+      if (late) break;
       std::unique_lock borrowed(mutex_, std::adopt_lock);
       ++sleepers_;
       if (until == TimePoint::max()) {
@@ -313,8 +318,11 @@ bool LiveSession::wait(Lock& lock, Done done, TimePoint until) {
     auto outer = std::exchange(reader_, self);
     // What was read may be what another thread waits for.
     if (pump(lock, done)) wake_sleepers();
-    if (!done()) poll_once(lock, until);
+    const bool looks = !done() && !(late && looked);
+    if (looks) poll_once(lock, std::max(until, now));
+    looked = true;
     reader_ = outer;
+    if (!looks) break;
   }
   // Who learns that the session has ended finds all of it ended.
   if (engine_.ended()) dispatch_queued(lock);

@@ -353,7 +353,7 @@ Result<T> Call<T>::get(std::chrono::milliseconds limit) {
 template <class T>
 bool Call<T>::ready() const {
   LiveSession::Lock lock(*state_->session);
-  return state_->answer.has_value();
+  return state_->session->wait(lock, [&] { return state_->answer.has_value(); }, Clock::now());
 }
 
 template <class T>

@@ -102,6 +102,28 @@ TEST_F(OwnTransport, AnAnswerThatIsThereCountsHoweverLateItIsRead) {
   EXPECT_TRUE(call.get());
 }
 
+// As a loop that draws pictures asks, which has no time to wait.
+TEST_F(OwnTransport, WhatIsThereIsTakenWithoutWaiting) {
+  cli.on_write = [this, otherwise = cli.on_write](const WireJson& line) {
+    if (line["type"] == "user") return cli.inject_line(result_for(line));
+    if (line["request"]["subtype"] != "set_model") return otherwise(line);
+    cli.answer(line, {{"model", "opus"}});
+  };
+  Session session = start();
+  Turn turn = session.send("Hello");
+  EXPECT_TRUE(turn.next(std::chrono::milliseconds(0)));
+  EXPECT_TRUE(session.set_model("opus").get(std::chrono::milliseconds(0)));
+  EXPECT_TRUE(session.set_model("opus").ready());
+}
+
+TEST_F(OwnTransport, AnOperationEndsInTimeWhereNobodyWaits) {
+  options.timeouts.set_model = std::chrono::milliseconds(0);
+  Session session = start();
+  Call<ModelSet> call = session.set_model("opus");
+  EXPECT_TRUE(call.ready());
+  EXPECT_EQ(call.get().error().code, Errc::timeout);
+}
+
 // Neither a descriptor nor time tells of the end: only the stream.
 TEST_F(OwnTransport, ClosingEndsWithTheStreamWhereNoProcessIsWatched) {
   options.timeouts.exit_grace = std::chrono::hours(1);
