@@ -53,6 +53,7 @@ struct Setup {
     std::string event = {};
     std::chrono::milliseconds timeout{60'000};
     std::string if_failed = {};  // the payload that answers for a callback that fails
+    bool blocks_if_failed = false;
   };
   wire::Request initialize = {};
   bool control = true;           // the transport carries requests and answers
@@ -147,6 +148,7 @@ class Engine {
   }
   [[gnu::noinline]] void tell_of_unknown(const std::vector<OtherField>& fields);
   CLAUDE_EACH_ASK void on_request(wire::ControlRequest& request, const Now& now);
+  [[gnu::cold]] void on_incomplete(const wire::ControlRequest& request);
   CLAUDE_EACH_ASK void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
                                Ask& ask);
   CLAUDE_EACH_ASK void on_permission(const ToolRequest& tool, wire::ControlRequest& request,

@@ -248,9 +248,7 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
     return note(LogLevel::warning, "double_request",
                 "the CLI asked twice with the id " + std::string(request.id.json.text()));
   }
-  if (!request.missing.empty()) {
-    return refuse(request, "Missing required field: " + std::string(request.missing));
-  }
+  if (!request.missing.empty()) return on_incomplete(request);
   Ask ask;
   ask.id = request.id;
   ask.opened = now.time();
@@ -265,6 +263,18 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
     return on_mcp(*call, request, ask);
   }
   on_unknown_request(request);
+}
+
+void Engine::on_incomplete(const wire::ControlRequest& request) {
+  const std::string why = "Missing required field: " + std::string(request.missing);
+  auto* hook = std::get_if<wire::HookCallback>(&request.body);
+  auto number = hook != nullptr ? hook_number(hook->callback_id) : std::nullopt;
+  const bool blocks =
+      number && *number < setup_.hooks.size() && setup_.hooks[*number].blocks_if_failed;
+  if (!blocks) return refuse(request, why);
+  // A CLI that does not know onFailure goes on when it gets an error.
+  note(LogLevel::warning, "refused_request", why);
+  write_success(request.id, setup_.hooks[*number].if_failed);
 }
 
 void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask& ask) {

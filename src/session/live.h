@@ -136,6 +136,8 @@ class LiveSession : public Served,
   void run_later(std::function<void()> work) { later_.push_back({.here = std::move(work)}); }
   // The same, on Options::executor.
   void execute_later(std::function<void()> work);
+  // There, now. Not under the lock.
+  void execute(std::function<void()> work);
   // What it throws is logged and goes no further. Not under the lock.
   void run_guarded(const std::function<void()>& continuation);
   // Somebody will be called when something arrives: the loop has to read from now on.
@@ -223,7 +225,7 @@ class LiveSession : public Served,
   // To its on_item, or not; not under the lock.
   class Delivery;
   void hand_out(const std::shared_ptr<Mailbox>& box);
-  void give_up(const std::shared_ptr<Mailbox>& box);
+  void see_to_end(const std::shared_ptr<Mailbox>& box);
   template <class F>
   void observe(F tell);
   [[gnu::cold]] void start_ending(io::Ladder ladder);

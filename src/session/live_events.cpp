@@ -147,8 +147,11 @@ void LiveSession::on_session_ended(core::SessionEnded ended) {
 class LiveSession::Delivery {
  public:
   explicit Delivery(std::shared_ptr<Mailbox> box) : box_(std::move(box)) {}
+  // The user's executor has dropped it, maybe long ago: nobody is called from here.
   ~Delivery() {
-    if (box_) box_->session().give_up(box_);
+    if (!box_) return;
+    Lock lock(box_->session());
+    box_->delivering = false;
   }
   Delivery(const Delivery&) = delete;
 
@@ -174,7 +177,11 @@ void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
   }
   if (box->on_item && box->has_item() && !box->delivering) {
     box->delivering = true;
-    execute_later([delivery = std::make_shared<Delivery>(box)] { delivery->run(); });
+    run_later(
+        [self = shared_from_this(), box, delivery = std::make_shared<Delivery>(box)]() mutable {
+          self->execute([delivery = std::move(delivery)] { delivery->run(); });
+          self->see_to_end(box);
+        });
   }
   // After the last call of on_item; messages that wait for somebody to take them do not hold it up.
   if (box->closed() && !box->delivering) {
@@ -186,12 +193,11 @@ void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
   }
 }
 
-// The user's executor has dropped the call. What is still to come may be luckier; if nothing is,
-// the end must not wait for it.
-void LiveSession::give_up(const std::shared_ptr<Mailbox>& box) {
+// The user's executor may have dropped the delivery. What is still to come may be luckier; if
+// nothing is, the end must not wait for it.
+void LiveSession::see_to_end(const std::shared_ptr<Mailbox>& box) {
   Lock lock(*this);
-  box->delivering = false;
-  if (!box->closed()) return;
+  if (box->delivering || !box->closed()) return;
   let_go(*box);
   serve_mailbox(box);
 }
@@ -214,15 +220,19 @@ void LiveSession::hand_out(const std::shared_ptr<Mailbox>& box) {
 }
 
 void LiveSession::execute_later(std::function<void()> work) {
-  auto self = shared_from_this();
-  run_later([self, work = [self, work = std::move(work)] { self->run_guarded(work); }]() mutable {
-    self->run_guarded([&] {
-      if (self->options_.executor) {
-        self->options_.executor(std::move(work));
-      } else {
-        self->runtime_->run(std::move(work));
-      }
-    });
+  run_later([self = shared_from_this(), work = std::move(work)]() mutable {
+    self->execute(std::move(work));
+  });
+}
+
+void LiveSession::execute(std::function<void()> work) {
+  auto guarded = [self = shared_from_this(), work = std::move(work)] { self->run_guarded(work); };
+  run_guarded([&] {
+    if (options_.executor) {
+      options_.executor(std::move(guarded));
+    } else {
+      runtime_->run(std::move(guarded));
+    }
   });
 }
 

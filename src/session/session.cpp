@@ -102,6 +102,7 @@ const ServerInfo& Session::server_info() const {
   return live().server_info();
 }
 std::optional<int> Session::pid() const {
+  LiveSession::Lock lock(live());  // a user's transport is asked one thing at a time
   return live().connection().transport->pid();
 }
 std::string Session::cli_path() const {

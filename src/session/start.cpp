@@ -23,7 +23,10 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   core::Setup setup;
   setup.initialize = wire::request(wire::kInitialize, launch::initialize_fields(options));
   for (const Hooks::Registration& hook : options.hooks.registrations()) {
-    setup.hooks.push_back({hook.event, launch::hook_timeout(hook, options), failure_payload(hook)});
+    setup.hooks.push_back({.event = hook.event,
+                           .timeout = launch::hook_timeout(hook, options),
+                           .if_failed = failure_payload(hook),
+                           .blocks_if_failed = hook.options.on_failure == OnFailure::block});
   }
   setup.permissions = options.can_use_tool || options.can_use_tool_later || options.on_question;
   for (const auto& [name, server] : options.mcp_servers.in_process()) {

@@ -240,6 +240,27 @@ TEST_F(Continuations, ACallThatTheExecutorDropsDoesNotHoldUpTheEnd) {
   EXPECT_TRUE(ended.wait());
 }
 
+// A program that ends throws away what waits there, under a lock of its own.
+TEST_F(Continuations, WorkThatIsThrownAwayCallsTheExecutorNoMore) {
+  std::mutex mutex;
+  std::vector<std::function<void()>> waiting;
+  std::atomic<bool> at_its_end = false;
+  options.executor = [&](std::function<void()> work) {
+    ASSERT_FALSE(at_its_end);
+    std::lock_guard lock(mutex);
+    waiting.push_back(std::move(work));
+  };
+  Session session = start();
+  Turn turn = session.send("Hello");
+  turn.on_message([](const Message&) {});
+  turn.then([](const Result<TurnResult>&) {});
+  EXPECT_TRUE(turn.result());
+  session.close();
+  at_its_end = true;
+  std::lock_guard lock(mutex);
+  waiting.clear();
+}
+
 TEST_F(Continuations, WhatAnExecutorDropsIsLetGo) {
   options.executor = [](const std::function<void()>&) {};
   Gate gone;

@@ -198,6 +198,16 @@ TEST_F(HookFailuresInMemory, InputThatDoesNotFitIsLoggedAndGoesOn) {
   EXPECT_THAT(log.at(LogLevel::error), Contains(HasSubstr("tool_name")));
 }
 
+// S115
+TEST_F(HookFailuresInMemory, OnFailureBlockHoldsForARequestWithoutInput) {
+  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); },
+                             {.on_failure = OnFailure::block});
+  Session session = start();
+  cli.ask("a", {{"subtype", "hook_callback"}, {"callback_id", "hook_0"}});
+  WireJson answer = cli.next()["response"];
+  EXPECT_EQ(answer["response"]["hookSpecificOutput"]["permissionDecision"], "deny");
+}
+
 // S118
 TEST_F(HookFailuresInMemory, AnUnknownCallbackGoesOn) {
   options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); });
