@@ -24,7 +24,7 @@ Lines framed(std::string_view bytes, std::size_t most, std::size_t cut) {
       const auto line = framer.next_line();
       const auto oversized = framer.take_oversized();
       if (line) lines.emplace_back(*line);
-      if (oversized) lines.push_back("> " + std::to_string(*oversized));
+      if (oversized) lines.push_back("> " + std::to_string(oversized->bytes));
       if (!line && !oversized) break;
     }
   }

@@ -186,7 +186,9 @@ struct Options {
   // What goes on inside.
   LogHandler log = {};
   std::shared_ptr<Observer> observer = {};
-  // On a thread of the library, one chunk at a time: others may wait for it, keep it short.
+  // One chunk at a time, on a thread of the library or on one of yours that waits for the session:
+  // keep it short, and take no lock that you hold while you wait. A call may still be under way
+  // when the session has gone.
   std::function<void(std::string_view chunk)> on_stderr = {};
 
   // Advanced.

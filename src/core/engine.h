@@ -134,7 +134,7 @@ class Engine {
   // Lines, in engine_lines.cpp.
   [[gnu::hot]] bool read_line(Event& event, const Now& now);
   [[gnu::hot]] void on_line(std::string_view text, const Now& now);
-  [[gnu::cold]] void on_oversized(std::size_t bytes);
+  [[gnu::cold]] void on_oversized(const wire::Framer::Oversized& line);
   // However the bytes were cut: once for each long line, before whatever the line says.
   void warn_of_long_line(std::size_t bytes) {
     if (bytes > setup_.limits.warn_line_bytes && !line_warned_) tell_of_long_line();

@@ -60,8 +60,8 @@ bool Engine::read_line(Event& event, const Now& now) {
       straight_ = &event;
       on_line(*text, now);
       if (!std::exchange(straight_, nullptr)) return true;
-    } else if (auto size = framer_.take_oversized()) {
-      on_oversized(*size);
+    } else if (auto line = framer_.take_oversized()) {
+      on_oversized(*line);
     } else {
       // The last of them may be a carriage return, which is no part of the line.
       if (framer_.pending() > 0) warn_of_long_line(framer_.pending() - 1);
@@ -78,13 +78,23 @@ void Engine::tell_of_long_line() {
        "a line has more than " + std::to_string(setup_.limits.warn_line_bytes) + " bytes");
 }
 
-void Engine::on_oversized(std::size_t bytes) {
-  warn_of_long_line(bytes - 1);
+void Engine::on_oversized(const wire::Framer::Oversized& line) {
+  warn_of_long_line(line.bytes - 1);
   line_warned_ = false;
   ++counts_.long_lines;
-  note(LogLevel::error, "line_too_long",
-       "a line of " + std::to_string(bytes) + " bytes is above the limit of " +
-           std::to_string(setup_.limits.line_bytes) + " and was skipped");
+  const std::string what = "line of " + std::to_string(line.bytes) +
+                           " bytes is above the limit of " +
+                           std::to_string(setup_.limits.line_bytes) + " and was skipped";
+  note(LogLevel::error, "line_too_long", "a " + what);
+  if (!line.is_result) return;
+  // Nothing else will end them.
+  const Error error{.code = Errc::line_too_long,
+                    .message = "A " + what + ": it was the result",
+                    .where = "the CLI's output",
+                    .advice = "Raise Limits::line_bytes."};
+  for (TurnId turn : turns_.take_unanswered()) {
+    post<TurnEnded>(TurnEnded{.turn = turn, .result = {}, .error = error, .cost_usd = {}});
+  }
 }
 
 void Engine::on_line(std::string_view text, const Now& now) {

@@ -98,6 +98,16 @@ std::optional<TurnId> Turns::take_cancelled(const CommandLifecycle& lifecycle) {
   return turn;
 }
 
+std::vector<TurnId> Turns::take_unanswered() {
+  if (active_ == 0 && !cli_names_prompts_ && !open_.empty()) active_ = open_.front().turn;
+  std::vector<TurnId> taken;
+  for (const Open& each : open_) {
+    if (each.started || each.turn == active_) taken.push_back(each.turn);
+  }
+  for (TurnId turn : taken) close(turn);
+  return taken;
+}
+
 std::optional<TurnId> Turns::take_any() {
   if (open_.empty()) return std::nullopt;
   TurnId turn = open_.front().turn;

@@ -33,6 +33,8 @@ class Turns {
   std::vector<TurnId> take_ended(const ResultMessage& result);
   // The CLI dropped a prompt from its queue. One that has started ends with a result instead.
   std::optional<TurnId> take_cancelled(const CommandLifecycle& lifecycle);
+  // Those that the CLI is at: a result came that nobody could read.
+  std::vector<TurnId> take_unanswered();
   std::optional<TurnId> take_any();
 
   bool empty() const { return open_.empty(); }

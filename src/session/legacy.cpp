@@ -96,7 +96,10 @@ std::optional<Message> LegacyRun::next() {
       if (auto* result = std::get_if<ResultMessage>(message)) result_ = *result;
       return std::move(*message);
     }
-    if (framer_.take_oversized()) continue;
+    if (auto line = framer_.take_oversized()) {
+      result_too_long_ |= line->is_result;
+      continue;
+    }
     if (over_) return std::nullopt;
     if (!read()) finish();
   }
@@ -104,6 +107,12 @@ std::optional<Message> LegacyRun::next() {
 
 Result<TurnResult> LegacyRun::result() const {
   if (result_) return TurnResult{*result_, false, {}};
+  if (result_too_long_) {
+    return std::unexpected(Error{.code = Errc::line_too_long,
+                                 .message = "The result is above the limit and was skipped",
+                                 .where = "the CLI's output",
+                                 .advice = "Raise Limits::line_bytes."});
+  }
   Error error{.code = Errc::exited,
               .message = "The CLI ended without a result",
               .where = "the CLI's process",

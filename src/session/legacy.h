@@ -37,6 +37,7 @@ class LegacyRun {
   std::string stderr_tail_;
   bool errors_closed_ = false;
   std::optional<ResultMessage> result_;
+  bool result_too_long_ = false;
   std::optional<Exit> exit_;
   std::size_t bytes_after_exit_ = 0;
   bool went_on_ = false;  // after its output had ended

@@ -14,7 +14,7 @@ struct Query::State {
   std::optional<LegacyRun> legacy;
   std::optional<Session> session;
   std::shared_ptr<Mailbox> turn;  // only its end is of interest here
-  std::optional<Stream<MessageOrEvent>> everything;
+  std::shared_ptr<Mailbox> everything;
   bool has_budget = false;
   bool answered = false;  // the result of our own prompt has come
   bool over = false;
@@ -22,17 +22,21 @@ struct Query::State {
   BackgroundTasks alive;
   bool turn_follows = false;
 
-  // After the result the CLI may have background work left, which brings further turns.
-  bool is_last(const Message& message) {
+  // What a message that is handed out means for the end.
+  void follow(const Message& message) {
     if (auto* tasks = std::get_if<BackgroundTasks>(&message)) alive = *tasks;
     // What ended before the answer the model may have heard of in its own turn.
     auto* task = std::get_if<TaskNotification>(&message);
     if (answered && task != nullptr && brings_turn(*task)) turn_follows = true;
     auto* result = std::get_if<ResultMessage>(&message);
-    if (result != nullptr && result->origin) turn_follows = false;
-    if (is_cancelled_by(message) || (result != nullptr && is_ours(*result))) answered = true;
-    return answered && alive.tasks.empty() && !turn_follows;
+    if (result == nullptr) return;
+    if (result->origin) turn_follows = false;
+    if (is_ours(*result)) answered = true;
   }
+  // After the result the CLI may have background work left, which brings further turns.
+  bool is_idle() const { return alive.tasks.empty() && !turn_follows; }
+  // There will be no result: the prompt was cancelled, say.
+  bool failed() const { return turn->closed() && !(turn->ended && turn->ended->result); }
   // Seen on CLI 2.1.325: what has ended by itself does. Of what was stopped an agent does, unless
   // it was stopped because it had spent the budget.
   bool brings_turn(const TaskNotification& task) const {
@@ -46,12 +50,6 @@ struct Query::State {
     if (result.user_message_uuid.value_or({}) == turn->uuid) return true;
     if (std::ranges::find(named, turn->uuid) != named.end()) return true;
     return !core::names_prompts(result) && !result.origin;
-  }
-  // Then it has no result.
-  bool is_cancelled_by(const Message& message) const {
-    auto* lifecycle = std::get_if<CommandLifecycle>(&message);
-    return lifecycle != nullptr && lifecycle->command_uuid == turn->uuid && turn->closed() &&
-           turn->ended && !turn->ended->result;
   }
 };
 
@@ -78,7 +76,7 @@ Query query(Prompt prompt, Options options) {
     return Query(std::move(state));
   }
   state->session = std::move(*session);
-  state->everything = state->session->subscribe();
+  state->everything = state->session->live().open_everything();
   state->turn = state->session->live().send(prompt);
   LiveSession::Lock lock(state->session->live());
   state->turn->discard();
@@ -88,13 +86,19 @@ Query query(Prompt prompt, Options options) {
 std::optional<Message> Query::next() {
   if (state_->legacy) return state_->legacy->next();
   if (state_->start_error || state_->over) return std::nullopt;
-  auto item = state_->everything->next();
-  auto* message = item ? std::get_if<Message>(&*item) : nullptr;
   LiveSession& live = state_->session->live();
+  Mailbox& box = *state_->everything;
   LiveSession::Lock lock(live);
-  live.dispatch_queued(lock);  // what came of this message
-  state_->over = message == nullptr || state_->is_last(*message);
+  live.wait(lock, [&] {
+    return box.has_item() || box.closed() || (state_->failed() && state_->is_idle());
+  });
+  auto item = box.take();
+  auto* message = item ? std::get_if<Message>(&*item) : nullptr;
+  state_->over = message == nullptr;
   if (message == nullptr) return std::nullopt;
+  live.dispatch_queued(lock);  // what came of this message
+  state_->follow(*message);
+  state_->over = state_->answered && state_->is_idle();
   return std::move(*message);
 }
 
@@ -103,9 +107,9 @@ Result<TurnResult> Query::result() {
   while (next()) {
   }
   if (state_->legacy) return state_->legacy->result();
-  if (auto lagged = state_->everything->error()) return std::unexpected(std::move(*lagged));
   LiveSession& live = state_->session->live();
   LiveSession::Lock lock(live);
+  if (const auto& lagged = state_->everything->overflow()) return std::unexpected(*lagged);
   live.wait(lock, [&] { return state_->turn->closed(); });
   const auto& ended = state_->turn->ended;
   if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};

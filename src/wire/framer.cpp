@@ -20,6 +20,8 @@ constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
 constexpr std::size_t kMappedBytes = (std::size_t{32} << 20) + kFirstBytes;
 // Up to here there is room for several lines: an unfinished one is moved to the front less often.
 constexpr std::size_t kRoomyBytes = std::size_t{512} << 10;
+// As the CLI writes it. In a text its quotes would be escaped.
+constexpr std::string_view kResultType = R"("type":"result")";
 
 }  // namespace
 
@@ -31,10 +33,7 @@ std::span<char> Framer::space() {
 void Framer::make_room() {
   // A line that is too long already is not collected, only counted. What has not been looked at
   // yet may hold whole lines.
-  if (searched_ - begin_ > max_) {
-    dropped_ += searched_ - begin_;
-    begin_ = searched_;
-  }
+  if (searched_ - begin_ > max_) drop_searched();
   if (begin_ == end_) {
     begin_ = searched_ = end_ = 0;
     if (capacity_ > kKeptBytes) {
@@ -53,6 +52,15 @@ void Framer::make_room() {
   if (end_ <= filled && capacity_ > 0) return;
   const std::size_t doubled = std::max(capacity_ * 2, kFirstBytes);
   resize(doubled > kKeptBytes ? std::max(doubled, kMappedBytes) : doubled);
+}
+
+void Framer::drop_searched() {
+  const std::string_view line(buffer_.get() + begin_, searched_ - begin_);
+  dropped_result_ |= line.contains(kResultType);
+  // The rest may be the beginning of it.
+  const std::size_t dropped = line.size() - std::min(line.size(), kResultType.size() - 1);
+  dropped_ += dropped;
+  begin_ += dropped;
 }
 
 void Framer::resize(std::size_t capacity) {
@@ -75,11 +83,12 @@ std::optional<std::string_view> Framer::next_line() {
     auto size = static_cast<std::size_t>(newline - start);
     begin_ = searched_ = begin_ + size + 1;
     if (dropped_ + size > max_) {
-      oversized_ = dropped_ + size;
+      const bool has_type = std::string_view(start, size).contains(kResultType);
+      oversized_ = Oversized{dropped_ + size, dropped_result_ || has_type};
       dropped_ = 0;
+      dropped_result_ = false;
       return std::nullopt;
     }
-    dropped_ = 0;
     if (size > 0 && start[size - 1] == '\r') --size;
     if (size > 0) return std::string_view(start, size);
   }

@@ -54,8 +54,12 @@ class Framer {
   // a huge line is better kept than copied. Null: it is not that huge.
   [[gnu::hot]] Memory take_memory(std::string_view line);
 
-  // A line above the limit has just been thrown away: its size. Asked after each next_line().
-  std::optional<std::size_t> take_oversized() { return std::exchange(oversized_, std::nullopt); }
+  // A line above the limit has just been thrown away. Asked after each next_line().
+  struct Oversized {
+    std::size_t bytes = 0;
+    bool is_result = false;  // as far as its bytes tell: somebody waits for it
+  };
+  std::optional<Oversized> take_oversized() { return std::exchange(oversized_, std::nullopt); }
 
   // Bytes of a line that has not ended yet.
   std::size_t pending() const { return end_ - begin_ + dropped_; }
@@ -63,6 +67,7 @@ class Framer {
  private:
   [[gnu::hot]] void make_room();
   void resize(std::size_t capacity);
+  [[gnu::cold]] void drop_searched();
 
   std::size_t max_;
   Memory buffer_;
@@ -71,7 +76,8 @@ class Framer {
   std::size_t searched_ = 0;  // no newline before this
   std::size_t end_ = 0;
   std::size_t dropped_ = 0;  // bytes of a line that is being thrown away
-  std::optional<std::size_t> oversized_;
+  bool dropped_result_ = false;
+  std::optional<Oversized> oversized_;
 };
 
 }  // namespace claude::wire

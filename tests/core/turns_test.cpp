@@ -40,6 +40,36 @@ TEST(Turns, ATurnEndsWithItsOwnResult) {
   EXPECT_FALSE(talk.engine().has_open_turns());
 }
 
+// F11
+TEST(Turns, AResultAboveTheLimitEndsItsTurnWithAnError) {
+  auto setup = Conversation::usual();
+  setup.limits.line_bytes = 1000;
+  Conversation talk(setup);
+  auto a = talk.user.sends("A");
+  auto b = talk.user.sends("B");
+  talk.cli.says(lifecycle(a.uuid, "started"));
+  talk.cli.says(assistant(std::string(2000, 'x')));
+  EXPECT_THAT(a, still_waits());
+
+  talk.cli.says(result_for(a.uuid, std::string(2000, 'x')));
+  EXPECT_THAT(a, ended_with(Errc::line_too_long, "Limits::line_bytes"));
+  EXPECT_THAT(b, still_waits());
+  talk.cli.says(lifecycle(b.uuid, "started"));
+  talk.cli.says(result_for(b.uuid, "b1"));
+  EXPECT_THAT(b, ended_with_result("b1"));
+}
+
+TEST(Turns, AResultAboveTheLimitOfACliThatNamesNoPromptsEndsTheFirst) {
+  auto setup = Conversation::usual();
+  setup.limits.line_bytes = 1000;
+  Conversation talk(setup);
+  auto a = talk.user.sends("A");
+  auto b = talk.user.sends("B");
+  talk.cli.says(result(std::string(2000, 'x')));
+  EXPECT_THAT(a, ended_with(Errc::line_too_long, "Limits::line_bytes"));
+  EXPECT_THAT(b, still_waits());
+}
+
 // F16
 TEST(Turns, TwoPromptsQueuedThenReadHaveEachItsOwn) {
   Conversation talk;

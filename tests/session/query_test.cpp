@@ -209,6 +209,18 @@ TEST_F(PlayedQueries, EndWhenTheirPromptIsCancelledBeforeItRuns) {
   EXPECT_EQ(result.error().code, Errc::cancelled);
 }
 
+// F11
+TEST_F(PlayedQueries, WhoseResultIsAboveTheLimitSaySo) {
+  options.limits.line_bytes = 1000;
+  auto result = result_when_told([](const std::string& uuid) {
+    WireJson huge = result_for({{"uuid", uuid}});
+    huge["result"] = std::string(2000, 'x');
+    return std::vector{lifecycle(uuid, "started"), huge};
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::line_too_long);
+}
+
 TEST_F(PlayedQueries, WaitForTheirOwnResult) {
   auto result = result_when_told([](const std::string& uuid) {
     WireJson for_another = result_for({{"uuid", "somebody"}});
@@ -342,6 +354,15 @@ TEST_F(LegacyQueries, HearOutACliThatHasClosedItsOutput) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().exit_code, 3);
   EXPECT_THAT(result.error().stderr_tail, EndsWith("last words\n"));
+}
+
+// F11
+TEST_F(LegacyQueries, WhoseResultIsAboveTheLimitSaySo) {
+  options.limits.line_bytes = 10;
+  Result<TurnResult> result =
+      ask(R"(echo '{"type":"result","subtype":"success","is_error":false,"result":"4"}')").result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::line_too_long);
 }
 
 // S184

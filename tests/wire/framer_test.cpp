@@ -42,7 +42,10 @@ struct Reading {
       const auto line = framer.next_line();
       if (line) lines.emplace_back(*line);
       const auto oversized = framer.take_oversized();
-      if (oversized) lines.push_back("too long: " + std::to_string(*oversized));
+      if (oversized) {
+        lines.push_back((oversized->is_result ? "too long, a result: " : "too long: ") +
+                        std::to_string(oversized->bytes));
+      }
       if (!line && !oversized) break;
     }
   }
@@ -164,6 +167,22 @@ TEST(Framer, SkipsALineAboveTheLimitAndReadsTheNext) {
 
   Reading byte_by_byte(10);
   for (const char& byte : bytes) byte_by_byte.read({&byte, 1});
+  EXPECT_THAT(byte_by_byte.lines, expected);
+}
+
+// S14 F11
+TEST(Framer, SaysOfALineAboveTheLimitWhetherItWasAResult) {
+  const std::string line =
+      R"({"result":")" + std::string(100'000, 'x') + R"(","type":"result","uuid":"u"})";
+  const std::string quoted = R"({"text":"\"type\":\"result\" is what a result has"})";
+  const auto expected = ElementsAre("too long, a result: " + std::to_string(line.size()),
+                                    "too long: " + std::to_string(quoted.size()));
+  Reading reading(10);
+  reading.read(line + "\n" + quoted + "\n");
+  EXPECT_THAT(reading.lines, expected);
+
+  Reading byte_by_byte(10);
+  for (const char& byte : line + "\n" + quoted + "\n") byte_by_byte.read({&byte, 1});
   EXPECT_THAT(byte_by_byte.lines, expected);
 }
 
