@@ -12,6 +12,18 @@ namespace {
 
 using Kind = Cassette::Row::Kind;
 
+// What a row may hold: any JSON, or text only.
+struct Form {
+  const char* key;
+  Kind kind;
+  bool is_text;
+};
+constexpr Form kForms[] = {{"to_cli", Kind::to_cli, false},
+                           {"from_cli", Kind::from_cli, false},
+                           {"to_cli_text", Kind::to_cli, true},
+                           {"from_cli_text", Kind::from_cli, true},
+                           {"end", Kind::end, true}};
+
 constexpr std::string_view kHome = "$HOME";
 constexpr std::string_view kMask = "***";  // stands for anything
 
@@ -75,20 +87,21 @@ Cassette::Cassette(std::string path, Match match, std::string home)
     ++line;
     if (line == 1) {
       if (member(row, "cassette") != 1) fail(1, "is no cassette of a known form");
-    } else if (has(row, "to_cli")) {
-      rows_.push_back({Kind::to_cli, line, row["to_cli"]});
-    } else if (has(row, "from_cli")) {
-      rows_.push_back({Kind::from_cli, line, row["from_cli"]});
-    } else if (has(row, "to_cli_text")) {
-      rows_.push_back({Kind::to_cli, line, row["to_cli_text"], true});
-    } else if (has(row, "from_cli_text")) {
-      rows_.push_back({Kind::from_cli, line, row["from_cli_text"], true});
-    } else if (has(row, "end")) {
-      rows_.push_back({Kind::end, line, row["end"]});
     } else {
-      fail(line, "is no row of a cassette");
+      rows_.push_back(read_row(row, line));
     }
   }
+}
+
+Cassette::Row Cassette::read_row(const Json& row, std::size_t line) const {
+  for (const Form& form : kForms) {
+    if (!has(row, form.key)) continue;
+    const Json& value = row[form.key];
+    if (form.is_text && !value.is_string())
+      fail(line, "/" + std::string(form.key) + ": is no text");
+    return {form.kind, line, value, form.is_text};
+  }
+  fail(line, "is no row of a cassette");
 }
 
 void Cassette::fail(std::size_t line, const std::string& why) const {

@@ -52,6 +52,7 @@ class Cassette {
 
  private:
   [[noreturn]] void fail(std::size_t line, const std::string& why) const;
+  Row read_row(const Json& row, std::size_t line) const;
   Row* partner_of(const Json& line);
   bool same_kind(const Json& recorded, const Json& actual) const;
   // Where and how the two differ; empty: not at all.

@@ -140,6 +140,34 @@ TEST_F(Replay, ARecordedFailureEndsTheProgramWithoutWaiting) {
   EXPECT_EQ(host.wait(), 1);
 }
 
+TEST_F(Replay, ARowWhoseTextIsNoTextIsRefusedWithItsLine) {
+  for (const char* kind : {"to_cli_text", "from_cli_text", "end"}) {
+    for (const json& value : {json(5), json(nullptr), json::object(), json::array({"a"})}) {
+      Host host = play(from_cli({{"type", "result"}}) + row(kind, value));
+      EXPECT_EQ(host.wait(), 2) << kind << value;
+      EXPECT_THAT(host.process().stderr_text(),
+                  HasSubstr("tape.ndjson:3: /" + std::string(kind) + ": is no text"));
+    }
+  }
+}
+
+TEST_F(Replay, ALineOfTheWireMayBeAnyJson) {
+  const json list = json::array({"a"});
+  Host host = play(row("from_cli", 5) + row("to_cli", nullptr) + row("from_cli", list));
+  EXPECT_EQ(host.next(), 5);
+  host.send(nullptr);
+  EXPECT_EQ(host.next(), list);
+  EXPECT_EQ(host.end(), 0);
+}
+
+TEST_F(Replay, ARowThatIsNoObjectIsRefusedWithItsLine) {
+  for (const char* text : {"5", "[]", "null", "{}", R"({"at_us":0})"}) {
+    Host host = play(std::string(text) + "\n");
+    EXPECT_EQ(host.wait(), 2) << text;
+    EXPECT_THAT(host.process().stderr_text(), HasSubstr("tape.ndjson:2: is no row of a cassette"));
+  }
+}
+
 TEST_F(Replay, AFileThatIsNoCassetteIsRefused) {
   folder.write("other.txt", "hello\n");
   Host other({.flags = {"--replay=" + (folder.path() / "other.txt").string()}});
