@@ -261,7 +261,7 @@ class Schedule {
 // Whoever listens to a stream of bytes.
 class Listener {
  public:
-  Listener() : engine_(setup()) {
+  explicit Listener(std::size_t line_bytes) : engine_(setup(line_bytes)) {
     engine_.start(now_);
     for (const char* uuid : {"p1", "p2", "p3"}) engine_.send("hello", uuid, {}, now_).value();
     react();
@@ -275,12 +275,13 @@ class Listener {
   Played played() { return {std::move(events_), std::string(engine_.output()), ""}; }
 
  private:
-  static Setup setup() {
+  static Setup setup(std::size_t line_bytes) {
     Choices first(std::string_view{});
     Setup setup = random_setup(first);
     setup.hooks[1].timeout = 3s;  // no time passes here
     setup.limits.queued_operations = 3;
     setup.limits.open_asks = 2;
+    setup.limits.line_bytes = line_bytes;
     return setup;
   }
 
@@ -306,8 +307,9 @@ class Listener {
 
 }  // namespace
 
-Played listen(std::string_view bytes, const std::function<std::size_t()>& next_size) {
-  Listener listener;
+Played listen(std::string_view bytes, const std::function<std::size_t()>& next_size,
+              std::size_t line_bytes) {
+  Listener listener(line_bytes);
   while (!bytes.empty()) {
     std::string_view piece = bytes.substr(0, next_size());
     listener.hear(piece);

@@ -22,8 +22,9 @@ struct Played {
 Played play(Choices choices);
 
 // Bytes of a CLI in pieces of these sizes, before a user who reacts to what he sees, at once and
-// always in the same way: so what happens must not depend on the pieces.
-Played listen(std::string_view bytes, const std::function<std::size_t()>& next_size);
+// always in the same way: so what happens must not depend on the pieces. A line may be that long.
+Played listen(std::string_view bytes, const std::function<std::size_t()>& next_size,
+              std::size_t line_bytes = 350);
 
 // Where two runs part, in words; "": nowhere.
 std::string difference(const Played& a, const Played& b);
