@@ -2,15 +2,19 @@
 """Tells which requirements the tests showed.
 
 A test shows a requirement when a comment line directly above it names it, `// S14 S16`, and when
-it ran and passed. Names and meanings are in docs/requirements.md; the outcomes come from the
-JUnit reports that ctest wrote.
+it ran and passed, with each of its parameters. Names and meanings are in docs/requirements.md; the
+outcomes come from the JUnit reports that ctest wrote.
 
-    requirements.py REPORT.xml ...             the counts: how ./check ends
+    requirements.py REPORT.xml ...             the counts
     requirements.py REPORT.xml ... --missing   and what is not shown yet
+    requirements.py REPORT.xml ... --all       and fails unless all is shown: how ./check ends
+      --under NAME FOLDER                      each fault in the build with this sanitizer as well:
+                                               its shards reported ROOM.SHARD.xml to this folder
     requirements.py --list                     each requirement with the tests that name it
 
 A test that ran in several builds is counted once: it failed if it failed in any of them, and it
-passed if it passed in one and failed in none.
+passed if it passed in one and failed in none. What waits for the real CLI is not missed where there
+is none.
 """
 import argparse
 import collections
@@ -24,6 +28,11 @@ MARKS_A_TEST = 3
 MARK = re.compile(r"[SF]\d+")
 MARK_LINE = re.compile(r"^//\s*[SF]\d+\b")
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+)\s*,\s*(\w+)\s*\)")
+# What a sanitizer cannot show: ThreadSanitizer holds signals back (F25), and it replaces vfork,
+# without which there is no parent-death signal (F19, src/io/exec.h).
+NOT_UNDER = {"tsan": {"F19", "F25"}}
+# The outcome of a test that was skipped with the advice to set CLAUDE_REAL_CLI.
+WAITS = "waits for the real CLI"
 # How the test runner names a test: wire.Framer.Name, wire.Sizes/Framer.Name/<value> with a
 # parameter, wire.Framer.Name<type> with a type.
 REPORTED = re.compile(r"^(\w+)\.(?:\w+/)?(\w+)\.(\w+)(?:[/<].*)?$", re.S)
@@ -83,31 +92,94 @@ def read_marks(applicable, problems):
     return tests
 
 
+def cases_of(report):
+    """Name and element of each test: ctest writes whole names, a test program does not know its
+    room and counts its types."""
+    root = xml.etree.ElementTree.parse(report).getroot()
+    room = pathlib.Path(report).name.split(".")[0]
+    for case in root.iter("testcase"):
+        suite = re.sub(r"/\d+$", "", case.get("classname"))
+        name = case.get("name")
+        yield (f"{room}.{suite}.{name}" if root.tag == "testsuites" else name), case
+
+
 def read_outcomes(reports):
     """Outcome by the runner's name of the test, over all reports."""
     outcomes = {}
     for report in reports:
-        for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        for name, case in cases_of(report):
             if case.find("failure") is not None or case.get("status") == "fail":
                 outcome = "failed"
-            elif case.get("status") == "run":
+            elif case.find("skipped") is None and case.get("status") == "run":
                 outcome = "passed"
+            elif "CLAUDE_REAL_CLI" in "".join(case.itertext()):
+                outcome = WAITS
             else:
                 outcome = "skipped"
-            before = outcomes.get(case.get("name"), outcome)
-            outcomes[case.get("name")] = min(before, outcome)  # failed < passed < skipped
+            # failed < passed < skipped < waits
+            outcomes[name] = min(outcomes.get(name, outcome), outcome)
     return outcomes
 
 
-def shown_marks(tests, outcomes):
-    """Marks of the tests that passed: with parameters or types, every instance that ran."""
-    by_test = collections.defaultdict(set)
+def by_test(outcomes):
+    """Outcomes by the name of the test: of one with parameters or types, all of its instances."""
+    tests = collections.defaultdict(set)
     for name, outcome in outcomes.items():
         reported = REPORTED.match(name)
         if reported:
-            by_test[".".join(reported.groups())].add(outcome)
-    passed = {name for name, got in by_test.items() if "passed" in got and "failed" not in got}
-    return {mark for test in tests if test.name in passed for mark in test.marks}
+            tests[".".join(reported.groups())].add(outcome)
+    return tests
+
+
+def marks_of(tests, outcomes, ended_so):
+    got = by_test(outcomes)
+    return {mark for test in tests if ended_so(got[test.name]) for mark in test.marks}
+
+
+def shown_marks(tests, outcomes):
+    return marks_of(tests, outcomes, lambda got: got == {"passed"})
+
+
+def waiting_marks(tests, outcomes):
+    return marks_of(tests, outcomes, lambda got: got - {"passed"} == {WAITS})
+
+
+def in_order(marks):
+    return " ".join(sorted(marks, key=number)) or "none"
+
+
+def tell_under(sanitizer, folder, tests, faults, problems):
+    """Each fault is to be shown in the build with this sanitizer as well."""
+    excepted = NOT_UNDER.get(sanitizer, set())
+    reports = sorted(pathlib.Path(folder).glob("*.xml"))
+    shown = shown_marks(tests, read_outcomes(reports)) & faults
+    missing = faults - shown - excepted
+    print(f"faults under {sanitizer}: {len(shown)} of 32 shown, not asked for: {in_order(excepted)}")
+    if missing:
+        problems.append(f"shown by no test that passed under {sanitizer}: {in_order(missing)}")
+
+
+def tell(tests, applicable, arguments, problems):
+    """The counts. What had to be shown and was not is a problem."""
+    outcomes = read_outcomes(arguments.reports)
+    shown = shown_marks(tests, outcomes)
+    waiting = waiting_marks(tests, outcomes) - shown
+    missing = applicable - shown - waiting
+    if arguments.missing:
+        print(f"not shown: {in_order(missing)}")
+    if waiting:
+        print(f"not shown, because only the real CLI can: {in_order(waiting)}")
+    if arguments.all and missing:
+        problems.append(f"shown by no test that passed: {in_order(missing)}")
+    faults = {mark for mark in applicable if mark[0] == "F"}
+    print(f"faults: {len(shown & faults)} of 32 shown: {in_order(shown & faults)}")
+    for sanitizer, folder in arguments.under:
+        tell_under(sanitizer, folder, tests, faults, problems)
+    count = collections.Counter(outcomes.values())
+    skipped = count["skipped"] + count[WAITS]
+    print(f"{count['passed']} passed, {count['failed']} failed, {skipped} skipped")
+    required, not_applicable = len(shown - faults), 191 - len(applicable - faults)
+    print(f"requirements: {required} shown, {not_applicable} not applicable, of 191")
 
 
 def main():
@@ -116,6 +188,9 @@ def main():
     )
     parser.add_argument("reports", nargs="*", metavar="REPORT.xml")
     parser.add_argument("--missing", action="store_true", help="say what is not shown yet")
+    parser.add_argument("--all", action="store_true", help="fail unless all is shown")
+    parser.add_argument("--under", nargs=2, action="append", default=[],
+                        metavar=("SANITIZER", "FOLDER"), help="and each fault in its shards")
     parser.add_argument("--list", action="store_true", help="say which tests name what")
     arguments = parser.parse_args()
 
@@ -127,17 +202,7 @@ def main():
             named_by = [f"{test.name} ({test.place})" for test in tests if mark in test.marks]
             print(f"{mark}: {', '.join(named_by) or 'no test'}")
     else:
-        outcomes = read_outcomes(arguments.reports)
-        count = collections.Counter(outcomes.values())
-        shown = shown_marks(tests, outcomes)
-        if arguments.missing:
-            missing = sorted(known - shown - not_applicable, key=number)
-            print("not shown:", " ".join(missing) or "nothing")
-        faults = sorted((mark for mark in shown if mark[0] == "F"), key=number)
-        print(f"faults: {len(faults)} of 32 shown: {' '.join(faults) or 'none'}")
-        print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
-        required = sum(mark[0] == "S" for mark in shown)
-        print(f"requirements: {required} shown, {len(not_applicable)} not applicable, of 191")
+        tell(tests, known - not_applicable, arguments, problems)
 
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)

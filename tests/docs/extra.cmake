@@ -15,3 +15,7 @@ target_link_libraries(snippets PRIVATE test_flags)
 target_compile_options(snippets PRIVATE -Wno-unused)
 set_target_properties(snippets PROPERTIES UNITY_BUILD OFF)  # each page counts its snippets from 1
 add_dependencies(${target} snippets)
+
+# What ./check takes for shown, and what it misses.
+add_test(NAME docs.requirements
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/docs/requirements_test.py)
