@@ -81,16 +81,12 @@ Cassette::Cassette(std::string path, Match match, std::string home)
     : path_(std::move(path)), match_(match), home_(std::move(home)) {
   std::ifstream file(path_);
   if (!file) throw CassetteError{path_ + ": cannot be read"};
-  std::size_t line = 0;
-  for (std::string text; std::getline(file, text);) {
-    const Json row = Json::parse(text, nullptr, false);
-    ++line;
-    if (line == 1) {
-      if (member(row, "cassette") != 1) fail(1, "is no cassette of a known form");
-    } else {
-      rows_.push_back(read_row(row, line));
-    }
-  }
+  std::string text;
+  std::getline(file, text);
+  if (member(Json::parse(text, nullptr, false), "cassette") != 1)
+    fail(1, "is no cassette of a known form");
+  for (std::size_t line = 2; std::getline(file, text); ++line)
+    rows_.push_back(read_row(Json::parse(text, nullptr, false), line));
 }
 
 Cassette::Row Cassette::read_row(const Json& row, std::size_t line) const {

@@ -173,6 +173,10 @@ TEST_F(Replay, AFileThatIsNoCassetteIsRefused) {
   Host other({.flags = {"--replay=" + (folder.path() / "other.txt").string()}});
   EXPECT_EQ(other.wait(), 2);
   EXPECT_THAT(other.process().stderr_text(), HasSubstr("other.txt:1: is no cassette"));
+  folder.write("empty.txt", "");
+  Host empty({.flags = {"--replay=" + (folder.path() / "empty.txt").string()}});
+  EXPECT_EQ(empty.wait(), 2);
+  EXPECT_THAT(empty.process().stderr_text(), HasSubstr("empty.txt:1: is no cassette"));
   Host missing({.flags = {"--replay=/nowhere/tape"}});
   EXPECT_EQ(missing.wait(), 2);
   EXPECT_THAT(missing.process().stderr_text(), HasSubstr("/nowhere/tape: cannot be read"));
