@@ -14,6 +14,8 @@
 
 namespace claude {
 
+struct Options;
+
 enum class LogLevel : std::uint8_t { debug, info, warning, error };
 
 using LogHandler = std::function<void(LogLevel level, std::string_view text)>;
@@ -29,6 +31,8 @@ class Observer {
 
   virtual ~Observer() = default;
 
+  // A session begins, with these options.
+  virtual void on_start(const Options&) {}
   // Every line of the wire, both ways, without its newline.
   virtual void on_line(Direction, std::string_view /*line*/, Clock::time_point) {}
   virtual void on_state(SessionState /*from*/, SessionState /*to*/, Clock::time_point) {}

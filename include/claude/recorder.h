@@ -8,8 +8,11 @@
 //
 // A cassette is a file of lines: every line of the wire, both ways, each with its time. Your home
 // folder stands in it as $HOME, and what looks like a key, token or password as ***: by the name it
-// goes by, there or in the environment, or by its form (sk-..., Bearer ...). Look at a cassette
-// before you give it away all the same: prompts and files are in it as they were.
+// goes by there, or by its form (sk-..., Bearer ...). So do, wherever they stand, the values of
+// variables and headers with such a name, of this process and of the session's options
+// (environment, MCP servers, settings as JSON), and the texts that you name. Of these, what is
+// shorter than eight characters is taken for a word and stays. Look at a cassette before you give
+// it away all the same: prompts and files are in it as they were.
 #pragma once
 
 #include <claude/error.h>
@@ -23,7 +26,8 @@ namespace claude {
 
 class Recorder final : public Observer {
  public:
-  // Makes the file, or empties it. `secrets` are further texts to hide.
+  // Makes the file, or empties it. Only its owner may read it then, also where others could before;
+  // a file of another user is refused. `secrets` are further texts to hide.
   static Result<std::shared_ptr<Recorder>> open(const std::string& path,
                                                 std::vector<std::string> secrets = {});
   ~Recorder() override;
@@ -32,6 +36,7 @@ class Recorder final : public Observer {
   // more is recorded, and the lines before that are whole.
   Result<void> status() const;
 
+  void on_start(const Options& options) override;
   void on_line(Direction direction, std::string_view line, Clock::time_point now) override;
   void on_state(SessionState from, SessionState to, Clock::time_point now) override;
 

@@ -8,6 +8,7 @@
 #include <claude/json.h>
 #include <claude/recorder.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,6 +29,16 @@ namespace {
           .where = path,
           .advice = "the session goes on without it; the lines before this one are whole",
           .os_error = reason};
+}
+
+// What is open here becomes an empty file that only its owner may read. Gives what went wrong, or
+// 0. A device or a pipe stays as it is: it keeps nothing, and its mode is others' business.
+int make_private(int file) {
+  struct stat found = {};
+  if (::fstat(file, &found) != 0) return errno;
+  if (!S_ISREG(found.st_mode)) return 0;
+  if (found.st_uid != ::geteuid()) return EPERM;  // whoever owns it could read it all the same
+  return ::fchmod(file, S_IRUSR | S_IWUSR) == 0 && ::ftruncate(file, 0) == 0 ? 0 : errno;
 }
 
 std::string home_folder() {
@@ -81,10 +92,11 @@ Recorder::~Recorder() = default;
 
 Result<std::shared_ptr<Recorder>> Recorder::open(const std::string& path,
                                                  std::vector<std::string> secrets) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return std::unexpected(cannot_write(path, errno));
   for (std::string& secret : secrets_of_environment()) secrets.push_back(std::move(secret));
   auto tape = std::unique_ptr<Tape>(new Tape{path, file, Redactor(home_folder(), secrets)});
+  if (const int reason = make_private(file)) return std::unexpected(cannot_write(path, reason));
   tape->write_row(R"({"cassette":1})");
   if (tape->failed) return std::unexpected(*tape->failed);
   return std::shared_ptr<Recorder>(new Recorder(std::move(tape)));
@@ -96,10 +108,15 @@ Result<void> Recorder::status() const {
   return {};
 }
 
+void Recorder::on_start(const Options& options) {
+  std::lock_guard guard(tape_->lock);
+  tape_->redact.hide(secrets_of(options));
+}
+
 void Recorder::on_line(Direction direction, std::string_view line, Clock::time_point now) {
+  std::lock_guard guard(tape_->lock);
   const std::string shown = tape_->redact(line);
   const bool is_json = json::is_json(shown);
-  std::lock_guard guard(tape_->lock);
   std::string row = tape_->row_at(now);
   row += direction == Direction::to_cli ? "\"to_cli" : "\"from_cli";
   row += is_json ? "\":" : "_text\":";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <utility>
 
 #include "json/writer.h"
 #include "launch/mask.h"
@@ -53,6 +54,21 @@ std::string as_json(const std::string& text) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+// The variables and headers of a server or of settings, by their names.
+void add_named(const Json& config, std::vector<std::string>& secrets) {
+  for (const char* part : {"env", "headers"}) {
+    const Json* values = config.find(part);
+    if (!values || !values->is_object()) continue;
+    for (const auto& [name, value] : values->members()) {
+      if (!launch::is_secret_name(name)) continue;
+      const std::string_view text = value.text();
+      secrets.emplace_back(text);
+      // Of "Bearer abc" the token may come alone.
+      secrets.emplace_back(text.substr(text.find(' ') + 1));
+    }
+  }
+}
+
 }  // namespace
 
 Redactor::Redactor(std::string home, const std::vector<std::string>& secrets)
@@ -61,13 +77,21 @@ Redactor::Redactor(std::string home, const std::vector<std::string>& secrets)
   home_as_name_ = home_;
   for (char& c : home_as_name_)
     if (!is_alnum(c)) c = '-';
+  hide(secrets);
+}
+
+void Redactor::hide(const std::vector<std::string>& secrets) {
   for (const std::string& secret : secrets) {
     if (secret.size() < kShortestSecret) continue;
     secrets_.push_back(secret);
     if (std::string escaped = as_json(secret); escaped != secret) secrets_.push_back(escaped);
   }
-  std::ranges::sort(secrets_, std::greater(),
-                    [](const std::string& secret) { return secret.size(); });
+  std::ranges::sort(secrets_, std::greater(), [](const std::string& secret) {
+    return std::pair(secret.size(), std::string_view(secret));
+  });
+  // Sessions that share a recorder have the same ones.
+  const auto twice = std::ranges::unique(secrets_);
+  secrets_.erase(twice.begin(), twice.end());
 }
 
 std::string Redactor::operator()(std::string_view line) const {
@@ -87,6 +111,17 @@ std::vector<std::string> secrets_of_environment() {
     const std::size_t equals = variable.find('=');
     if (equals != variable.npos && launch::is_secret_name(variable.substr(0, equals)))
       secrets.emplace_back(variable.substr(equals + 1));
+  }
+  return secrets;
+}
+
+std::vector<std::string> secrets_of(const Options& options) {
+  std::vector<std::string> secrets;
+  for (const auto& [name, value] : options.environment.set)
+    if (launch::is_secret_name(name)) secrets.push_back(value);
+  for (const auto& [name, config] : options.mcp_servers.external()) add_named(config, secrets);
+  if (const auto settings = Json::parse(options.settings.value_or(""))) {
+    add_named(*settings, secrets);
   }
   return secrets;
 }

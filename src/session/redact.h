@@ -1,6 +1,8 @@
 // Takes out of a line of the wire what is nobody else's business: the home folder, and secrets.
 #pragma once
 
+#include <claude/options.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@ class Redactor {
  public:
   // `home` may be empty. `secrets` are taken out wherever they stand.
   Redactor(std::string home, const std::vector<std::string>& secrets);
+  // Further ones.
+  void hide(const std::vector<std::string>& secrets);
 
   // With $HOME for the folder and launch::kMask for secrets, given ones and those that are known
   // by name or look.
@@ -24,5 +28,9 @@ class Redactor {
 
 // Values of this process's environment whose names speak of keys, tokens or passwords.
 std::vector<std::string> secrets_of_environment();
+
+// Values in these options whose names do: variables of the CLI's environment, of MCP servers and of
+// settings, and headers.
+std::vector<std::string> secrets_of(const Options& options);
 
 }  // namespace claude

@@ -41,6 +41,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   setup.id_suffix = random_suffix();
   setup.diagnostics = options.log || options.observer;
   if (options.observer) {
+    quietly([&] { options.observer->on_start(options); });
     setup.tap = [observer = options.observer](Direction direction, std::string_view line) {
       quietly([&] { observer->on_line(direction, line, Clock::now()); });
     };

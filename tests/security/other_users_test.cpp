@@ -1,6 +1,8 @@
 // What other users of the machine can see: command lines, files, open ports. docs/security.md.
 #include <claude/sim.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -15,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr const char* kSecret = "tok-0123456789";
 
@@ -87,6 +90,26 @@ TEST_F(OtherUsers, CannotReadACassette) {
   options.observer = Recorder::open(cassette).value();
   start().close();
   EXPECT_TRUE(only_for_us(cassette));
+}
+
+TEST_F(OtherUsers, CannotReadACassetteInAFileThatTheyCouldReadBefore) {
+  const fs::path cassette = project.path() / "tape.ndjson";
+  project.write("tape.ndjson", "what was there before");
+  fs::permissions(cassette, fs::perms{0644});
+  options.observer = Recorder::open(cassette).value();
+  start().close();
+  EXPECT_TRUE(only_for_us(cassette));
+  EXPECT_THAT(text_of(cassette), StartsWith("{\"cassette\":1}\n"));
+}
+
+TEST_F(OtherUsers, GetNoCassetteInAFileOfTheirs) {
+  const fs::path cassette = project.path() / "tape.ndjson";
+  project.write("tape.ndjson", "theirs");
+  if (::chown(cassette.c_str(), 65534, 65534) != 0) GTEST_SKIP() << "only root gives files away";
+  const Result<std::shared_ptr<Recorder>> recorder = Recorder::open(cassette);
+  ASSERT_FALSE(recorder);
+  EXPECT_EQ(recorder.error().os_error, EPERM);
+  EXPECT_EQ(text_of(cassette), "theirs");
 }
 
 TEST(OtherUsersOfTests, CannotReadTheFolderOfASimulatedCli) {

@@ -109,6 +109,27 @@ TEST_F(Recording, HidesSecretsAndTheHomeFolder) {
   EXPECT_EQ(
       said(session.send("deploy /home/jane/app with hunter2-hunter2 or sk-ant-api03-abcdefgh")),
       "Done.");
+TEST_F(Recording, HidesTheSecretsOfTheOptions) {
+  options.environment.set["DEPLOY_TOKEN"] = "of-the-options";
+  options.settings = R"({"env": {"SIGNING_KEY": "of-the-settings"}})";
+  options.mcp_servers.add_external(
+      "local", Json::object({{"command", "/no/such/server"},
+                             {"env", Json::object({{"DATABASE_PASSWORD", "of-a-server"}})}}));
+  options.mcp_servers.add_external(
+      "remote", Json::object({{"type", "http"},
+                              {"url", "http://127.0.0.1:1"},
+                              {"headers", Json::object({{"Authorization", "Bearer of-a-header"},
+                                                        {"Accept", "text/plain"}})}}));
+  record("of-the-options of-the-settings of-a-server of-a-header text/plain");
+  EXPECT_THAT(tapes.read("tape.ndjson"), HasSubstr("*** *** *** *** text/plain"));
+}
+
+TEST_F(Recording, TakesWhatIsShorterThanEightCharactersForAWord) {
+  options.environment.set["DEPLOY_TOKEN"] = "release";
+  record("make a release");
+  EXPECT_THAT(tapes.read("tape.ndjson"), HasSubstr("make a release"));
+}
+
 }
 
 // Each took minutes when each thing to hide, or each member, cost a walk over the whole line.
