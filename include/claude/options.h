@@ -80,17 +80,22 @@ class McpServers {
   std::map<std::string, Json> external_;
 };
 
+// The variables that the CLI gets. To what `overlay` and `clean` inherit the library adds
+// CLAUDE_CODE_ENTRYPOINT and CLAUDE_AGENT_SDK_VERSION, PWD where `cwd` is set, and with
+// `file_checkpointing` CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING. Then `unset` is taken away and
+// `set` laid over it.
 struct Environment {
   enum class Mode : std::uint8_t {
-    overlay,  // what this process has, with `set` over it and `unset` taken away
-    clean,    // only `pass` of what this process has, and `set`
+    overlay,  // inherits what this process has
+    clean,    // only `pass` of it
     exact,    // `set` and nothing else
   };
   Mode mode = Mode::overlay;
   std::map<std::string, std::string> set = {};
   std::vector<std::string> unset = {};
   std::vector<std::string> pass = {"HOME", "PATH", "USER", "LANG", "TERM", "TMPDIR"};
-  // Drops the marks by which a CLI knows that it runs inside another one.
+  // In `overlay`: not inherited are the marks by which a CLI knows that it runs inside another one,
+  // and NODE_OPTIONS, which was meant for another program.
   bool strip_nesting_markers = true;
 };
 
