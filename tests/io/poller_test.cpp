@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -121,9 +120,8 @@ TYPED_TEST(PollerTest, AddingTwiceOrModifyingAStrangerIsAnError) {
 
 // F26
 TYPED_TEST(PollerTest, ServesManyDescriptorsAbove1024AndStarvesNone) {
-  rlimit limit = {};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  if (limit.rlim_cur < 2200) GTEST_SKIP() << "the descriptor limit is too low";
+  const DescriptorsUpTo many(2200);
+  if (!many.granted()) GTEST_SKIP() << "the hard limit of descriptors is too low";
   const Pipe pipe = new_pipe();
   std::vector<Fd> copies;
   for (std::uint64_t token = 0; token < 1000; ++token) {

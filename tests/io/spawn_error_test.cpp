@@ -8,7 +8,6 @@
 
 #include <cerrno>
 
-#include "io/exec.h"
 #include "io/support.h"
 #include "support/temp_dir.h"
 
@@ -17,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class SpawnError : public testing::TestWithParam<std::pair<const char*, Starter>> {
+class SpawnError : public testing::TestWithParam<NamedStarter> {
  protected:
   // The error; the request must not leave a descriptor or a process.
   Error refused(const SpawnRequest& request) {
@@ -54,13 +53,7 @@ class SpawnError : public testing::TestWithParam<std::pair<const char*, Starter>
   claude::test::TempDir folder_;
 };
 
-INSTANTIATE_TEST_SUITE_P(, SpawnError,
-                         testing::Values(
-#if CLAUDE_IO_VFORK
-                             std::pair{"vfork", Starter(start_by_vfork)},
-#endif
-                             std::pair{"posix_spawn", Starter(start_by_posix_spawn)}),
-                         [](const auto& run) { return std::string(run.param.first); });
+INSTANTIATE_TEST_SUITE_P(, SpawnError, testing::ValuesIn(starters()), name_of_starter);
 
 // F2
 TEST_P(SpawnError, AMissingWorkingDirectoryIsNamed) {

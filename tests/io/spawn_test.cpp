@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "io/allocation_watch.h"
-#include "io/exec.h"
 #include "io/pipe.h"
 #include "io/support.h"
 #include "support/temp_dir.h"
@@ -20,7 +18,7 @@
 namespace claude::io::test {
 namespace {
 
-class Spawn : public testing::TestWithParam<std::pair<const char*, Starter>> {
+class Spawn : public testing::TestWithParam<NamedStarter> {
  protected:
   Result<Child> start(const SpawnRequest& request) { return spawn_by(GetParam().second, request); }
 
@@ -34,13 +32,7 @@ class Spawn : public testing::TestWithParam<std::pair<const char*, Starter>> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, Spawn,
-                         testing::Values(
-#if CLAUDE_IO_VFORK
-                             std::pair{"vfork", Starter(start_by_vfork)},
-#endif
-                             std::pair{"posix_spawn", Starter(start_by_posix_spawn)}),
-                         [](const auto& run) { return std::string(run.param.first); });
+INSTANTIATE_TEST_SUITE_P(, Spawn, testing::ValuesIn(starters()), name_of_starter);
 
 TEST_P(Spawn, ArgumentsArriveExactly) {
   SpawnRequest request = probe("arguments");
@@ -68,10 +60,8 @@ TEST_P(Spawn, TheChildRunsInTheWorkingDirectoryAndTheHostStaysInItsOwn) {
 
 // F23 F26
 TEST_P(Spawn, OnlyThreeDescriptorsReachTheChildEvenFromALeakyHost) {
-  const rlimit enough = {.rlim_cur = 2000, .rlim_max = 2000};
-  rlimit before = {};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  if (before.rlim_cur < enough.rlim_cur) GTEST_SKIP() << "the descriptor limit is too low";
+  const DescriptorsUpTo many(2000);
+  if (!many.granted()) GTEST_SKIP() << "the hard limit of descriptors is too low";
   const Fd low(::open("/dev/null", O_RDONLY));  // on purpose not close-on-exec
   const Fd high(::fcntl(low.get(), F_DUPFD, 1500));
   ASSERT_GE(high.get(), 1500);

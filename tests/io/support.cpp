@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
@@ -27,11 +28,22 @@ SpawnRequest probe(const std::string& fact) {
   return {.program = IO_PROBE, .argv = {"probe", fact}, .environment = {}};
 }
 
-bool wait_readable(int fd) {
+std::vector<NamedStarter> starters() {
+  return {
+#if CLAUDE_IO_VFORK
+      {"vfork", start_by_vfork},
+#endif
+      {"posix_spawn", start_by_posix_spawn}};
+}
+std::string name_of_starter(const testing::TestParamInfo<NamedStarter>& run) {
+  return run.param.first;
+}
+
+bool wait_readable(int fd, std::chrono::seconds patience) {
   PollItem item{.fd = fd};
-  const auto end = std::chrono::steady_clock::now() + kWatchdog;
+  const auto end = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < end) {
-    if (poll_few({&item, 1}, kWatchdog) > 0) return true;
+    if (poll_few({&item, 1}, patience) > 0) return true;
   }
   return false;
 }
@@ -81,6 +93,17 @@ std::string in_fork(const std::function<std::string()>& body) {
   }
   if (WIFSIGNALED(status)) wrong += "killed by signal " + std::to_string(WTERMSIG(status));
   return wrong;
+}
+
+DescriptorsUpTo::DescriptorsUpTo(rlim_t highest) {
+  ::getrlimit(RLIMIT_NOFILE, &before_);
+  rlimit raised = before_;
+  raised.rlim_cur = std::max(before_.rlim_cur, highest + 1);
+  granted_ = ::setrlimit(RLIMIT_NOFILE, &raised) == 0;
+}
+
+DescriptorsUpTo::~DescriptorsUpTo() {
+  ::setrlimit(RLIMIT_NOFILE, &before_);
 }
 
 static bool become_old_kernel() {
