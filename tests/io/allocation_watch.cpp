@@ -39,8 +39,32 @@ int AllocationWatch::in_children() const {
 
 }  // namespace claude::io::test
 
+using claude::io::test::note_allocation;
+
+extern "C" {
+void* __real_malloc(std::size_t size);
+void* __wrap_malloc(std::size_t size) {
+  note_allocation();
+  return __real_malloc(size);
+}
+void* __real_calloc(std::size_t count, std::size_t size);
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+  note_allocation();
+  return __real_calloc(count, size);
+}
+void* __real_realloc(void* memory, std::size_t size);
+void* __wrap_realloc(void* memory, std::size_t size) {
+  note_allocation();
+  return __real_realloc(memory, size);
+}
+char* __real_strdup(const char* text);
+char* __wrap_strdup(const char* text) {
+  note_allocation();
+  return __real_strdup(text);
+}
+}
+
 void* operator new(std::size_t size) {
-  claude::io::test::note_allocation();
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }

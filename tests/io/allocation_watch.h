@@ -1,4 +1,5 @@
-// Counts what is allocated by operator new in processes that this one starts, up to their exec.
+// Counts what our code allocates in processes that this one starts, up to their exec: by operator
+// new, malloc, calloc, realloc and strdup, which the linker leads here (extra.cmake).
 #pragma once
 
 namespace claude::io::test {

@@ -5,3 +5,6 @@ target_compile_features(io_probe PRIVATE cxx_std_23)
 add_dependencies(${target} io_probe)
 target_compile_definitions(${target} PRIVATE IO_PROBE="$<TARGET_FILE:io_probe>")
 target_link_libraries(${target} PRIVATE test_support)
+# allocation_watch.cpp counts what these give.
+target_link_options(${target} PRIVATE
+  LINKER:--wrap=malloc LINKER:--wrap=calloc LINKER:--wrap=realloc LINKER:--wrap=strdup)

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 #include "io/allocation_watch.h"
@@ -158,6 +161,38 @@ TEST_P(Spawn, NothingIsAllocatedBetweenForkAndExec) {
   request.cwd = "/nowhere";
   EXPECT_FALSE(start(request));
   EXPECT_EQ(watch.in_children(), 0);
+}
+
+TEST(AllocationWatch, SeesWhatAChildAllocatesInEveryWay) {
+  const AllocationWatch watch;
+  const auto child = [] {
+    ::free(::malloc(1));
+    ::free(::calloc(1, 1));
+    ::free(::realloc(nullptr, 1));
+    ::free(::strdup("text"));
+    ::operator delete(::operator new(1));
+    return std::string();
+  };
+  EXPECT_EQ(in_fork(child), "");
+  EXPECT_EQ(watch.in_children(), 5);
+}
+
+// F27
+TEST_P(Spawn, WorksWhileAnotherThreadChangesTheEnvironmentAndAllocates) {
+  std::atomic<bool> over = false;
+  std::thread other([&] {
+    while (!over) {
+      for (const char* value : {"short", "a value that takes a place of its own"})
+        ::setenv("CHANGES", value, 1);
+      ::free(::malloc(1000));
+    }
+  });
+  SpawnRequest request = probe("environment");
+  request.environment = {"KEY=value"};
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(told_by(request), "[KEY=value]\n");
+  over = true;
+  other.join();
+  ::unsetenv("CHANGES");
 }
 
 }  // namespace
