@@ -228,7 +228,7 @@ TEST(HostDeath, AKilledHostTakesTheChildAlong) {
   const Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, child, 0U)));
   ASSERT_TRUE(pidfd);
   ::kill(host, SIGKILL);
-  EXPECT_TRUE(wait_readable(pidfd.get())) << "the child lives on";
+  EXPECT_TRUE(wait_readable(pidfd.get(), 2s)) << "the child lives on";
   ::waitpid(host, nullptr, 0);
 }
 

@@ -150,6 +150,7 @@ void Cli::leave(Exit exit) {
   world_.event("the CLI is gone");
   exit_ = exit;
   laws_.dead_at = std::min(laws_.dead_at, world_.now());
+  laws_.has_exited = true;
   world_.at(exit_fd_).readable = true;
   in_.close_read();
   // A child that it left behind may hold its pipes open.

@@ -9,7 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Leases and rounded timeouts: what is due may take this long.
+// Leases and rounded timeouts: what is due may take this long. So may what ends with the CLI, of
+// which F1 and F5 promise no more than that it takes 200 ms.
 constexpr Duration kSlack = 20ms;
 
 int number_at(std::string_view text) {

@@ -76,7 +76,8 @@ class Laws : public Observer {
   std::size_t pending_calls_limit = 0;
   std::size_t pool_threads = 0;
   const Pipe* input = nullptr;           // of the CLI
-  TimePoint dead_at = TimePoint::max();  // the CLI
+  TimePoint dead_at = TimePoint::max();  // the CLI, or it is to be given up
+  bool has_exited = false;               // the CLI
   bool pipe_broken = false;              // by the CLI: it may be given up while it still talks
   bool is_served = false;                // it has callbacks, so it is always read
   bool closing = false;                  // by us

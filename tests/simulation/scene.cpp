@@ -92,9 +92,9 @@ void Scene::start(Options options) {
   auto session = waiting(
       "the session has started",
       [this, &initialize] {
-        // A failed start ends the CLI first.
+        // A failed start ends the CLI first, if that has not ended by itself.
         TimePoint over = std::min(initialize.due, laws_->dead_at);
-        return initialize.answered || world_.now() - kLadder > over;
+        return initialize.answered || laws_->has_exited || world_.now() - kLadder > over;
       },
       [&] { return Session::start(std::move(options)); });
   if (session) {
