@@ -17,6 +17,12 @@ std::string temporary_folder() {
   return named && *named ? named : "/tmp";
 }
 
+[[gnu::cold]] Error cannot(const std::string& what, int os_error) {
+  Error error = refused_by_system(what, os_error);
+  if (error.advice.empty()) error.advice = "Set TMPDIR to a folder that has room and may be used.";
+  return error;
+}
+
 bool write_all(const Fd& file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file.get(), text.data(), text.size());
@@ -33,17 +39,15 @@ Result<std::string> PrivateFiles::add(std::string_view text) {
   if (folder_.empty()) {
     std::string name = temporary_folder() + "/claude-agent-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) {
-      Error error = refused_by_system("creating a private folder in " + temporary_folder(), errno);
-      if (error.advice.empty()) error.advice = "Set TMPDIR to a folder that can be written to.";
-      return std::unexpected(std::move(error));
+      return std::unexpected(cannot("creating a private folder in " + temporary_folder(), errno));
     }
     folder_ = std::move(name);
   }
   std::string path = folder_ + "/" + std::to_string(paths_.size()) + ".json";
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file) return std::unexpected(refused_by_system("creating " + path, errno));
+  if (!file) return std::unexpected(cannot("creating " + path, errno));
   paths_.push_back(path);
-  if (!write_all(file, text)) return std::unexpected(refused_by_system("writing " + path, errno));
+  if (!write_all(file, text)) return std::unexpected(cannot("writing " + path, errno));
   return path;
 }
 

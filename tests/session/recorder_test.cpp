@@ -1,11 +1,9 @@
 // Recording a session to a cassette, and playing it again to the library.
-#include <signal.h>
-#include <sys/resource.h>
-
 #include <cstdlib>
 #include <sstream>
 
 #include "session/fixture.h"
+#include "session/full_disk.h"
 
 namespace claude::test {
 namespace {
@@ -109,6 +107,8 @@ TEST_F(Recording, HidesSecretsAndTheHomeFolder) {
   EXPECT_EQ(
       said(session.send("deploy /home/jane/app with hunter2-hunter2 or sk-ant-api03-abcdefgh")),
       "Done.");
+}
+
 TEST_F(Recording, HidesTheSecretsOfTheOptions) {
   options.environment.set["DEPLOY_TOKEN"] = "of-the-options";
   options.settings = R"({"env": {"SIGNING_KEY": "of-the-settings"}})";
@@ -128,8 +128,6 @@ TEST_F(Recording, TakesWhatIsShorterThanEightCharactersForAWord) {
   options.environment.set["DEPLOY_TOKEN"] = "release";
   record("make a release");
   EXPECT_THAT(tapes.read("tape.ndjson"), HasSubstr("make a release"));
-}
-
 }
 
 // Each took minutes when each thing to hide, or each member, cost a walk over the whole line.
@@ -163,19 +161,14 @@ TEST_F(Recording, APlaceThatCannotBeWrittenIsAClearError) {
 
 // F32
 TEST_F(Recording, AFullDiskEndsTheRecordingAndKeepsWhatWasWritten) {
-  ::signal(SIGXFSZ, SIG_IGN);
-  rlimit before{};
-  ::getrlimit(RLIMIT_FSIZE, &before);
-  rlimit small = before;
-  small.rlim_cur = 2500;  // the answer to initialize alone is larger
-  ::setrlimit(RLIMIT_FSIZE, &small);
   options.persist_session = false;  // the limit is the CLI's too
   auto recorder = Recorder::open(path()).value();
   options.observer = recorder;
-  Session session = start();
-  EXPECT_EQ(said(session.send("go")), "Done.");
-  session.close();
-  ::setrlimit(RLIMIT_FSIZE, &before);
+  {
+    const FullDisk full(2500);  // the answer to initialize alone is larger
+    Session session = start();
+    EXPECT_EQ(said(session.send("go")), "Done.");
+  }
 
   const Result<void> status = recorder->status();
   ASSERT_FALSE(status);

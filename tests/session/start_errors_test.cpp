@@ -1,7 +1,12 @@
 // Starts that fail, each with what happened and what to do.
 #include <sys/wait.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
 #include "session/fixture.h"
+#include "session/full_disk.h"
 #include "session/memory_transport.h"
 
 namespace claude::test {
@@ -65,6 +70,24 @@ TEST_F(StartErrors, AnEarlyExitHasItsCodeItsOutputAndAdvice) {
   EXPECT_THAT(error.message, HasSubstr("cannot find module"));
   EXPECT_THAT(error.advice, HasSubstr(kMinimumCliVersion));
   EXPECT_THAT(error.to_string(), HasSubstr("cannot find module"));
+}
+
+// F32
+TEST_F(StartErrors, AFullDiskIsNamedAndNoFileIsLeftOnIt) {
+  const TempDir temporary;
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  options.mcp_servers.add_external("db", Json::object({{"command", "/no/such/server"}}));
+  Error error;
+  {
+    const FullDisk full(10);  // less than the configuration of the server
+    error = start_error();
+  }
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(error.code, Errc::spawn_failed);
+  EXPECT_EQ(error.os_error, EFBIG);
+  EXPECT_THAT(error.message, HasSubstr("writing " + temporary.path().string()));
+  EXPECT_THAT(error.advice, HasSubstr("TMPDIR"));
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
 }
 
 TEST_F(StartErrors, ASignalDuringTheStartIsNamed) {
