@@ -59,6 +59,15 @@ TEST_F(Callbacks, AHookThatThrowsLetsTheToolRunAndAPermissionThatThrowsDoesNot) 
   EXPECT_THAT(watch(start().send("go")).tool_results(), ElementsAre(Not("made")));
 }
 
+// F13
+TEST_F(Callbacks, TextOfTheirsThatIsNoUtf8ReachesTheCliWithTheBadBytesReplaced) {
+  play_a_command();
+  options.can_use_tool = [](const ToolRequest&) -> Permission { return deny("caf\xe9 closed"); };
+  Session session = start();
+  EXPECT_THAT(watch(session.send("go")).tool_results(), ElementsAre("caf\ufffd closed"));
+  EXPECT_EQ(said(session.send("Hello")), "You said: Hello");
+}
+
 // F15
 TEST_F(Callbacks, AnInterruptWithdrawsAnOpenPermissionAndTheNextTurnWorks) {
   play_a_command();

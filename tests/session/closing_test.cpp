@@ -148,6 +148,7 @@ TEST_F(Closing, ACallbackThatAnswersAfterTheEndDoesNoHarm) {
   EXPECT_EQ(wire->written().size(), written);
 }
 
+// F13
 TEST_F(Closing, ACallbackThatNeverReturnsIsLeftBehind) {
   play_turn(R"([{"tool": "Write", "input": {"file_path": "a.txt", "content": "A"}}])");
   options.timeouts.exit_grace = 0ms;

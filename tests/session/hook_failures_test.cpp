@@ -48,7 +48,7 @@ TEST_F(HookFailures, OnFailureBlockStopsTheTool) {
   EXPECT_EQ(registered["onFailure"], "block");
 }
 
-// S117 S96
+// S117 S96 F13
 TEST_F(HookFailures, ALateHookIsAnsweredForNamedAndCancelled) {
   Gate cancelled;
   options.hooks.pre_tool_use(
@@ -92,7 +92,7 @@ TEST_F(HookFailures, AReplyMayComeLaterFromAnotherThread) {
   elsewhere.join();
 }
 
-// S17 S116
+// S17 S116 F13
 TEST_F(HookFailures, ASlowHookHoldsUpNothingElse) {
   Gate inside;
   Gate release;
