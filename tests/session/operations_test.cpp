@@ -13,17 +13,34 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class Operations : public SimTest {};
+class Operations : public SimTest {
+ protected:
+  template <class T>
+  static void read_up_to(Turn& turn) {
+    while (std::optional<Message> message = turn.next()) {
+      if (std::holds_alternative<T>(*message)) return;
+    }
+  }
+
+  // A turn that has begun and does not end by itself, and one that waits for it.
+  struct Busy {
+    Session session;
+    Turn turn;
+    Turn queued;
+  };
+  Busy busy() {
+    play(R"({"turns": [{"when": {"prompt_equals": "long"}, "model": [{"hang": true}]}]})");
+    Session session = start();
+    Turn turn = session.send("long");
+    read_up_to<SystemInit>(turn);
+    Turn queued = session.send("next");
+    return {std::move(session), std::move(turn), std::move(queued)};
+  }
+};
 
 // S139
 TEST_F(Operations, AnInterruptEndsTheTurnAndGivesAReceipt) {
-  play(R"({"turns": [{"when": {"prompt_equals": "long"}, "model": [{"hang": true}]}]})");
-  Session session = start();
-  Turn turn = session.send("long");
-  while (std::optional<Message> message = turn.next()) {
-    if (std::holds_alternative<SystemInit>(*message)) break;
-  }
-  Turn queued = session.send("next");
+  auto [session, turn, queued] = busy();
 
   Result<InterruptReceipt> receipt = session.interrupt().get();
 
@@ -35,13 +52,7 @@ TEST_F(Operations, AnInterruptEndsTheTurnAndGivesAReceipt) {
 }
 
 TEST_F(Operations, AnInterruptMayDropWhatIsQueued) {
-  play(R"({"turns": [{"when": {"prompt_equals": "long"}, "model": [{"hang": true}]}]})");
-  Session session = start();
-  Turn turn = session.send("long");
-  while (std::optional<Message> message = turn.next()) {
-    if (std::holds_alternative<SystemInit>(*message)) break;
-  }
-  Turn queued = session.send("next");
+  auto [session, turn, queued] = busy();
 
   Result<InterruptReceipt> receipt = session.interrupt(true).get();
 
@@ -59,9 +70,7 @@ TEST_F(Operations, AnInterruptStopsALongTool) {
                 {"text": "never said"}])");
   Session session = start();
   Turn turn = session.send("go");
-  while (std::optional<Message> message = turn.next()) {
-    if (std::holds_alternative<AssistantMessage>(*message)) break;
-  }
+  read_up_to<AssistantMessage>(turn);
   ASSERT_TRUE(session.interrupt().get());
   Result<TurnResult> result = turn.result();
   ASSERT_TRUE(result);
