@@ -25,6 +25,18 @@ void add_prompt_ids(Json& line, const Turn& turn, bool& named_yet) {
   }
 }
 
+// Who says the line, in which session, and when.
+void add_origin(Json& line, Session& session, const Agent& agent) {
+  line["parent_tool_use_id"] = nullptr;
+  if (!agent.id.empty()) {
+    line["parent_tool_use_id"] = agent.parent_tool_use_id;
+    line["agent_id"] = agent.id;
+  }
+  line["session_id"] = session.id;
+  line["uuid"] = session.ids.uuid();
+  line["timestamp"] = timestamp();
+}
+
 void add_agent(Json& line, const Agent& agent) {
   if (agent.id.empty()) return;
   line["subagent_type"] = agent.type;
@@ -182,14 +194,7 @@ Json assistant_line(Session& session, Turn& turn, const Agent& agent, const std:
   message["stop_sequence"] = nullptr;
   message["usage"] = message_usage(usage, 1);
   message["context_management"] = nullptr;
-  line["parent_tool_use_id"] = nullptr;
-  if (!agent.id.empty()) {
-    line["parent_tool_use_id"] = agent.parent_tool_use_id;
-    line["agent_id"] = agent.id;
-  }
-  line["session_id"] = session.id;
-  line["uuid"] = session.ids.uuid();
-  line["timestamp"] = timestamp();
+  add_origin(line, session, agent);
   line["request_id"] = request_id_of(message_id);
   add_agent(line, agent);
   if (aborted) line["aborted"] = true;
@@ -224,14 +229,7 @@ Json user_line(Session& session, const Agent& agent, Json content) {
   line["type"] = "user";
   line["message"]["role"] = "user";
   line["message"]["content"] = std::move(content);
-  line["parent_tool_use_id"] = nullptr;
-  if (!agent.id.empty()) {
-    line["parent_tool_use_id"] = agent.parent_tool_use_id;
-    line["agent_id"] = agent.id;
-  }
-  line["session_id"] = session.id;
-  line["uuid"] = session.ids.uuid();
-  line["timestamp"] = timestamp();
+  add_origin(line, session, agent);
   add_agent(line, agent);
   return line;
 }
