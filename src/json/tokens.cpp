@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace claude::json {
 
@@ -68,15 +69,37 @@ std::string in_words(simdjson::error_code error, std::string_view text) {
   return words;
 }
 
-}  // namespace
-
-std::unique_ptr<Tokens::Stage>& Tokens::spare_of_thread() {
-  static thread_local std::unique_ptr<Stage> spare;
-  return spare;
+// Whom it asks for a parser are static objects of its own. What is made before the user's goes
+// after them: their destructors may read.
+[[gnu::constructor(101)]] void make_statics_of_simdjson() {
+  (void)simdjson::get_active_implementation()->name();
 }
 
-Tokens::Tokens(std::string_view part, std::uint64_t whole) : stage_(std::move(spare_of_thread())) {
-  if (!stage_) stage_ = std::make_unique<Stage>();
+}  // namespace
+
+// What a thread keeps for its next text. A plain pointer: it is there even for destructors that run
+// when the thread's other objects are gone. Those keep nothing.
+struct Tokens::Spare {
+  static constinit thread_local Stage* stage;
+  static constinit thread_local bool over;
+
+  ~Spare() {
+    delete std::exchange(stage, nullptr);
+    over = true;
+  }
+};
+
+constinit thread_local Tokens::Stage* Tokens::Spare::stage = nullptr;
+constinit thread_local bool Tokens::Spare::over = false;
+
+Tokens::Tokens(std::string_view part, std::uint64_t whole)
+    : stage_(std::exchange(Spare::stage, nullptr)) {
+  if (!stage_) {
+    if (!Spare::over) {
+      static thread_local Spare goes_with_thread;
+    }
+    stage_ = std::make_unique<Stage>();
+  }
   if (whole == 0 || whole != stage_->number) {
     read(part);
     return;
@@ -117,7 +140,8 @@ std::uint64_t Tokens::number() const {
 }
 
 Tokens::~Tokens() {
-  if (stage_->capacity <= kKeptBytes) spare_of_thread() = std::move(stage_);
+  if (stage_->capacity > kKeptBytes || Spare::over) return;
+  delete std::exchange(Spare::stage, stage_.release());
 }
 
 }  // namespace claude::json

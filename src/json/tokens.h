@@ -33,7 +33,7 @@ class Tokens {
 
  private:
   struct Stage;
-  static std::unique_ptr<Stage>& spare_of_thread();
+  struct Spare;
   [[gnu::hot]] void read(std::string_view text);
 
   std::unique_ptr<Stage> stage_;

@@ -12,9 +12,9 @@
 namespace claude {
 namespace {
 
-// What reading gives where there is nothing.
+// What reading gives where there is nothing. Never destroyed: destructors of static objects read.
 const Json& nothing() {
-  static const Json null;
+  static const Json& null = *new Json;
   return null;
 }
 

@@ -17,9 +17,10 @@ Runtime::~Runtime() {
 }
 
 std::shared_ptr<Runtime> Runtime::shared() {
-  // Not a singleton that lives for ever: it goes with the last session that uses it.
-  static Mutex mutex;
-  static std::weak_ptr<Runtime> current;
+  // Not a singleton that lives for ever: it goes with the last session that uses it. These two do,
+  // for the destructor of a static object may start a session as well.
+  static Mutex& mutex = *new Mutex;
+  static std::weak_ptr<Runtime>& current = *new std::weak_ptr<Runtime>;
   std::lock_guard lock(mutex);
   auto runtime = current.lock();
   if (!runtime) current = runtime = std::make_shared<Runtime>();
