@@ -7,6 +7,9 @@
 //
 // Everything here may be called from any thread, callbacks of the session included. A Session is a
 // handle: copies are the same session, and the last one to go ends it (see close()).
+//
+// A session belongs to the process that started it. After fork() the child may only drop its copies
+// of all this, which leaves the session alone.
 #pragma once
 
 #include <claude/call.h>

@@ -82,7 +82,7 @@ bool exited_unreaped(const Child& child) {
 }
 
 bool terminate_group(const Child& child, int signal) {
-  if (child.pid < 0) return false;
+  if (child.pid < 0 || !child.host.is_this_one()) return false;
   const bool group_got_it = send_signal(child, signal, Whom::group);
   // A leader that has left the group was not reached. SIGKILL asks not where it is, for it may come
   // and go, and twice does no harm; of any other signal a leader that stayed has had its one.

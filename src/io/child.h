@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/fd.h"
+#include "io/host_process.h"
 
 namespace claude::io {
 
@@ -31,6 +32,7 @@ struct Child {
   Fd in, out, err;  // our ends, non-blocking
   pid_t pid = -1;   // also the group's id; -1 once reaped, so that nobody can signal it
   Fd pidfd;         // readable once the leader has exited; empty where the system has none
+  HostProcess host = {};
 };
 
 // Starts the program without copying the host's memory, so it costs the same in a host of any
@@ -57,13 +59,13 @@ std::optional<ExitStatus> try_reap(Child& child);
 
 // Whether the leader has exited, without reaping it. While it stays unreaped its pid, and so the
 // group's id, cannot be given to a stranger: this is the moment to kill what is left of the
-// group. Also true when the host reaped it behind our back.
+// group. Also true when the host reaped it behind our back, and for the child of another process.
 bool exited_unreaped(const Child& child);
 
 // Sends the signal to every process of the group, and to the leader also when it has left the group
 // (setpgid), even for that of the host. False when there is none, or when they can no longer be
 // known as ours (reaped, by us or by the host, and the kernel cannot signal a group by pidfd): a
-// recycled id is never signalled.
+// recycled id is never signalled. Nor is the child of another process, whose copy we are.
 bool terminate_group(const Child& child, int signal);
 
 }  // namespace claude::io

@@ -52,8 +52,9 @@ Result<std::string> PrivateFiles::add(std::string_view text) {
 }
 
 void PrivateFiles::remove() {
+  if (folder_.empty() || !host_.is_this_one()) return;
   for (const std::string& path : paths_) unlink(path.c_str());
-  if (!folder_.empty()) rmdir(folder_.c_str());
+  rmdir(folder_.c_str());
   paths_.clear();
   folder_.clear();
 }

@@ -1,5 +1,5 @@
 // Files for one child that nobody else on the machine may read: each 0600, in a folder of their own
-// that is 0700. They are gone with this object.
+// that is 0700. They are gone with this object, but stay with a copy of it that fork() made.
 #pragma once
 
 #include <claude/error.h>
@@ -9,13 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "io/host_process.h"
+
 namespace claude::io {
 
 class PrivateFiles {
  public:
   PrivateFiles() = default;
   PrivateFiles(PrivateFiles&& other) noexcept
-      : folder_(std::exchange(other.folder_, {})), paths_(std::exchange(other.paths_, {})) {}
+      : host_(other.host_),
+        folder_(std::exchange(other.folder_, {})),
+        paths_(std::exchange(other.paths_, {})) {}
   PrivateFiles& operator=(PrivateFiles&&) = delete;
   ~PrivateFiles() { remove(); }
 
@@ -24,6 +28,7 @@ class PrivateFiles {
   void remove();
 
  private:
+  HostProcess host_;
   std::string folder_;  // made with the first file
   std::vector<std::string> paths_;
 };

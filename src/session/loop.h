@@ -6,6 +6,7 @@
 
 #include <claude/runtime.h>
 
+#include "io/host_process.h"
 #include "io/poller.h"
 #include "session/threads.h"
 
@@ -63,6 +64,7 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
   io::Poller poller_;
   io::Wake wake_;
   Thread thread_;
+  io::HostProcess host_;
   Mutex mutex_;  // guards what follows
   std::vector<std::function<void()>> posted_;
   std::map<Id, std::shared_ptr<Served>> served_;

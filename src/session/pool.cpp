@@ -101,6 +101,7 @@ bool Runtime::Pool::wait(const std::shared_ptr<Worker>& self, bool is_last,
 }
 
 void Runtime::Pool::stop() {
+  if (!host_.is_this_one()) return;  // a copy of the host has none of these threads
   std::unique_lock lock(mutex_);
   stopping_ = true;
   auto dropped = std::exchange(queue_, {});

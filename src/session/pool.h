@@ -13,6 +13,7 @@
 
 #include <claude/runtime.h>
 
+#include "io/host_process.h"
 #include "session/threads.h"
 
 #include <atomic>
@@ -118,6 +119,7 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   bool wait(const std::shared_ptr<Worker>& self, bool is_last, std::unique_lock<Mutex>& lock);
 
   RuntimeOptions options_;
+  io::HostProcess host_;
   Spare spare_;
   Mutex mutex_;
   Condition thread_left_;

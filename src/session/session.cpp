@@ -1,6 +1,7 @@
 // The public face of a session: Session, Turn, Stream, Call.
 #include <claude/session.h>
 
+#include "io/host_process.h"
 #include "json/parse.h"
 #include "session/call_state.h"
 #include "session/live.h"
@@ -17,11 +18,13 @@ namespace claude {
 struct Session::Handle {
   explicit Handle(std::shared_ptr<LiveSession> session) : live(std::move(session)) {}
   ~Handle() {
+    if (!host.is_this_one()) return;
     io::Ladder ladder = live->ladder();
     if (live->has_open_turns()) ladder.eof_grace = std::chrono::milliseconds(0);
     live->close(ladder, true);
   }
   std::shared_ptr<LiveSession> live;
+  io::HostProcess host;
 };
 
 LiveSession& Session::live() const {
@@ -89,6 +92,7 @@ Call<Json> Session::send_mcp(std::string server, Json message) {
 }
 
 EndStage Session::close() {
+  if (!handle_->host.is_this_one()) return EndStage::alive;
   return live().close(live().ladder(), true);
 }
 

@@ -125,6 +125,21 @@ TEST(Group, ALeaderGetsASignalOnceWhetherItLeftOrNot) {
   }
 }
 
+// What fork() copies of the host has a Child too, but not the child.
+TEST(Group, IsLeftAloneByACopyOfTheHost) {
+  Child child = started(shell("cat"));
+  EXPECT_EQ(in_fork([&]() -> std::string {
+              if (!exited_unreaped(child)) return "somebody else's child is waited for";
+              if (terminate_group(child, SIGKILL)) return "somebody else's child is signalled";
+              return "";
+            }),
+            "");
+  write_some(child.in.get(), "here\n");
+  EXPECT_EQ(read_line(child.out), "here\n");
+  child.in.close();
+  EXPECT_EQ(wait_exit(child).code, 0);
+}
+
 // Applies what the ladder says to a real child. Its time is fed: a deadline is reached by being
 // told so, unless the child is expected to exit on its own after the action.
 class Ended {

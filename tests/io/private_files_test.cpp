@@ -1,0 +1,33 @@
+// Files for one child: who may read them, and when they are gone.
+#include "io/private_files.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "io/support.h"
+
+namespace claude::io::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(PrivateFiles, AreForTheirOwnerAloneAndGoWithTheObject) {
+  std::optional<PrivateFiles> files(std::in_place);
+  const fs::path path = files->add("secret").value();
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(fs::status(path.parent_path()).permissions(), fs::perms::owner_all);
+  files.reset();
+  EXPECT_FALSE(fs::exists(path.parent_path()));
+}
+
+TEST(PrivateFiles, StayWhenACopyOfTheHostEnds) {
+  std::optional<PrivateFiles> files(std::in_place);
+  const fs::path path = files->add("secret").value();
+  EXPECT_EQ(in_fork([&] { return files.reset(), std::string(); }), "");
+  EXPECT_TRUE(fs::exists(path));
+}
+
+}  // namespace
+}  // namespace claude::io::test
