@@ -9,6 +9,9 @@
 //   int code = claude::run(talk(session));
 //
 // What is awaited resumes on the session's Options::executor.
+//
+// A coroutine may be destroyed while it waits: on the executor's own thread, for elsewhere it may be
+// resumed at the same time. An operation goes on without it; a message that it waited for is lost.
 #pragma once
 
 #include <claude/call.h>
@@ -22,40 +25,52 @@
 
 namespace claude {
 
+// For the library: waits in a coroutine for what `begin` will call a function with. The two may end
+// in any order, so they meet in a place that belongs to neither.
+template <class T, class Begin>
+class Awaiter {
+ public:
+  explicit Awaiter(Begin begin) : begin_(std::move(begin)) {}
+  Awaiter(const Awaiter&) = delete;
+  ~Awaiter() {
+    if (place_) place_->taken = true;
+  }
+
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiting) {
+    place_ = std::make_shared<Place>(waiting);
+    // The coroutine may have gone on, and be gone, before this has returned.
+    Begin begin = std::move(begin_);
+    begin([place = place_](T arrived) {
+      if (place->taken.exchange(true)) return;
+      place->arrived.emplace(std::move(arrived));
+      place->waiting.resume();
+    });
+  }
+  T await_resume() { return std::move(*place_->arrived); }
+
+ private:
+  struct Place {
+    explicit Place(std::coroutine_handle<> handle) : waiting(handle) {}
+    std::coroutine_handle<> waiting;
+    std::optional<T> arrived;
+    std::atomic<bool> taken = false;  // by what has arrived, or by the end of the coroutine
+  };
+  Begin begin_;
+  std::shared_ptr<Place> place_;
+};
+
 template <class T>
 auto operator co_await(Call<T> call) {
-  struct Awaiter {
-    Call<T> call;
-    std::optional<Result<T>> result;
-    bool await_ready() { return false; }
-    void await_suspend(std::coroutine_handle<> waiting) {
-      call.then([this, waiting](Result<T> arrived) {
-        result.emplace(std::move(arrived));
-        waiting.resume();
-      });
-    }
-    Result<T> await_resume() { return std::move(*result); }
-  };
-  return Awaiter{std::move(call), {}};
+  auto begin = [call = std::move(call)](auto go_on) mutable { call.then(std::move(go_on)); };
+  return Awaiter<Result<T>, decltype(begin)>(std::move(begin));
 }
 
 // The next message of a turn or item of a stream; nothing at the end.
 template <class Source>
 auto next(Source& source) {
-  using Item = decltype(source.next());
-  struct Awaiter {
-    Source& source;
-    Item item;
-    bool await_ready() { return false; }
-    void await_suspend(std::coroutine_handle<> waiting) {
-      source.next_later([this, waiting](Item arrived) {
-        item = std::move(arrived);
-        waiting.resume();
-      });
-    }
-    Item await_resume() { return std::move(item); }
-  };
-  return Awaiter{source, {}};
+  auto begin = [&source](auto go_on) { source.next_later(std::move(go_on)); };
+  return Awaiter<decltype(source.next()), decltype(begin)>(std::move(begin));
 }
 
 // A coroutine that gives a T. Starts when it is awaited or run.

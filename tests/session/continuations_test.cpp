@@ -353,6 +353,86 @@ TEST_F(Continuations, CoroutinesAwaitStreams) {
   EXPECT_TRUE(run(until_the_end(session, events)));
 }
 
+// A coroutine of the user's own type: begins at once, and goes with its owner wherever it is.
+struct Begun {
+  struct promise_type {
+    Begun get_return_object() {
+      return Begun{std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_void() {}
+    [[noreturn]] void unhandled_exception() { std::terminate(); }
+  };
+  explicit Begun(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  Begun(Begun&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  ~Begun() {
+    if (handle_) handle_.destroy();
+  }
+
+ private:
+  std::coroutine_handle<promise_type> handle_;
+};
+
+Begun tell_model(Session& session, std::string& told) {
+  Result<ModelSet> set = co_await session.set_model("opus");
+  told = set ? "set" : "refused";
+}
+
+Begun tell_message(Turn& turn, std::string& told) {
+  std::optional<Message> message = co_await next(turn);
+  told = message ? "a message" : "the end";
+}
+
+class WaitingCoroutines : public Continuations {
+ protected:
+  WaitingCoroutines() { options.executor = loop.executor(); }
+
+  UserLoop loop;
+  std::string told;
+};
+
+TEST_F(WaitingCoroutines, OfAnotherTypeGoOn) {
+  Session session = start();
+  Begun waits = tell_model(session, told);
+  loop.run_until([&] { return !told.empty(); });
+  EXPECT_EQ(told, "set");
+}
+
+TEST_F(WaitingCoroutines, MayGoBeforeTheAnswerComes) {
+  Session session = start();
+  {
+    Begun gone = tell_model(session, told);
+  }
+  bool answered_later = false;
+  session.set_model("haiku").then([&](const Result<ModelSet>&) { answered_later = true; });
+  loop.run_until([&] { return answered_later; });
+  EXPECT_EQ(told, "");
+}
+
+TEST_F(WaitingCoroutines, MayGoWhenTheAnswerIsOnItsWay) {
+  Session session = start();
+  std::optional<Begun> gone = tell_model(session, told);
+  EXPECT_TRUE(session.set_model("haiku").get()) << "the one before is answered as well";
+  gone.reset();
+  bool answered_later = false;
+  session.set_model("sonnet").then([&](const Result<ModelSet>&) { answered_later = true; });
+  loop.run_until([&] { return answered_later; });
+  EXPECT_EQ(told, "");
+}
+
+TEST_F(WaitingCoroutines, MayGoBeforeTheMessageComes) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  {
+    Begun gone = tell_message(turn, told);
+  }
+  bool ended = false;
+  turn.then([&](const Result<TurnResult>&) { ended = true; });
+  loop.run_until([&] { return ended; });
+  EXPECT_EQ(told, "");
+}
+
 TEST_F(Continuations, ManySessionsShareOneRuntime) {
   std::vector<Session> sessions;
   std::vector<Turn> turns;
