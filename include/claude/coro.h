@@ -10,8 +10,9 @@
 //
 // What is awaited resumes on the session's Options::executor.
 //
-// A coroutine may be destroyed while it waits: on the executor's own thread, for elsewhere it may be
-// resumed at the same time. An operation goes on without it; a message that it waited for is lost.
+// A coroutine may be destroyed while it waits: on the executor's own thread, for elsewhere it may
+// be resumed at the same time. An operation goes on without it; a message that it waited for is
+// lost.
 #pragma once
 
 #include <claude/call.h>
