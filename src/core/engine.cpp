@@ -297,6 +297,7 @@ void Engine::stop() {
 
 void Engine::become_running(TimePoint now) {
   change_state(SessionState::running);
+  has_run_ = true;
   startup_text_.clear();
   // In order, without waiting, each with its own id and timer.
   for (Queued& waiting : std::exchange(queued_, {})) {

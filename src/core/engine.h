@@ -116,6 +116,7 @@ class Engine {
   void stop();
 
   SessionState state() const { return state_; }
+  bool has_run() const { return has_run_; }
   bool ended() const { return state_ == SessionState::stopped || state_ == SessionState::failed; }
   const std::optional<Answer>& server_info() const { return server_info_; }
   const Counts& counts() const { return counts_; }
@@ -224,6 +225,7 @@ class Engine {
   std::size_t written_ = 0;  // of its bytes
   std::size_t answers_unread_ = 0;
   SessionState state_ = SessionState::starting;
+  bool has_run_ = false;
   CallId initialize_ = 0;
   bool confirmed_ = false;  // the CLI has asked something: it is there
   bool line_warned_ = false;

@@ -89,8 +89,9 @@ Result<void> LiveSession::begin() {
 }
 
 io::Ladder LiveSession::ladder() const {
-  return {.eof_grace = options_.timeouts.exit_grace,
-          .term_grace = options_.timeouts.terminate_grace};
+  return {
+      .eof_grace = engine_.has_run() ? options_.timeouts.exit_grace : std::chrono::milliseconds(0),
+      .term_grace = options_.timeouts.terminate_grace};
 }
 
 EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {

@@ -120,7 +120,8 @@ class LiveSession : public Served,
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
   EndStage close(io::Ladder ladder, bool wait);
-  io::Ladder ladder() const;  // as the options have it
+  // As the options have it; but one that never ran has no conversation to bring to an end.
+  io::Ladder ladder() const;
   bool has_open_turns();
 
   // ---- Deliveries, under the lock ----

@@ -151,10 +151,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
     failed = live->ended();
   }
   if (!failed) return live;
-  // It has no conversation to bring to an end.
-  io::Ladder ladder = live->ladder();
-  ladder.eof_grace = std::chrono::milliseconds(0);
-  live->close(ladder, true);
+  live->close(live->ladder(), true);
   // A CLI that is still there when the time is over has not told the engine what it printed.
   failed->error->stderr_tail = live->stderr_tail();
   return std::unexpected(

@@ -119,6 +119,16 @@ TEST_F(StartErrors, SilenceEndsWithTheTimeoutAndWhatWasPrinted) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left behind";
 }
 
+// A CLI that was never ready has no conversation to bring to an end.
+TEST_F(StartErrors, TheGraceOfAnEndingIsNotForOneThatNeverBegan) {
+  options.timeouts = {.initialize = 50ms, .exit_grace = 1h};
+  play(R"({"faults": {"answers": {"initialize": {"times": 0}}, "ignore": ["eof"]}})");
+  EXPECT_EQ(start_error().code, Errc::init_timeout);
+
+  play(R"({"faults": {"answers": {"initialize": {"error": "no"}}, "ignore": ["eof"]}})");
+  EXPECT_EQ(start_error().code, Errc::init_failed);
+}
+
 TEST_F(StartErrors, AProgramThatTalksOfOtherThingsIsDoubted) {
   MemoryCli cli;
   cli.on_write = [](const WireJson&) {};
