@@ -57,15 +57,20 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   std::string printed;
   std::array<char, 512> chunk;
   TimePoint until = Clock::now() + launch::kVersionTimeout;
-  bool open = true;
-  while (open && printed.size() < launch::kVersionBytes && Clock::now() < until) {
-    std::array<io::PollItem, 1> items{{{.fd = (*transport)->read_fd()}}};
-    io::poll_few(items, until - Clock::now());
+  bool over = false;
+  while (!over && printed.size() < launch::kVersionBytes && Clock::now() < until) {
+    // Who was left behind may hold the output open: what was there at the exit is the answer.
+    const bool has_exited = (*transport)->exited().has_value();
     IoResult result = (*transport)->read(chunk);
     printed.append(chunk.data(), result.bytes);
-    open = result.status != IoStatus::closed;
+    over =
+        result.status == IoStatus::closed || (has_exited && result.status == IoStatus::would_block);
+    if (over || result.status == IoStatus::ok) continue;
+    const int exit = (*transport)->exit_fd();
+    std::array<io::PollItem, 2> items{{{.fd = (*transport)->read_fd()}, {.fd = exit}}};
+    io::poll_few(items, exit < 0 ? kAskAgain : until - Clock::now());
   }
-  if (open) printed.clear();
+  if (!over) printed.clear();
   (*transport)->kill();
   wait_for_exit(**transport);
   return printed;

@@ -226,6 +226,15 @@ TEST_F(StartErrors, AnOldVersionFailsFirstAndAnUnreadableOneIsWarnedOf) {
   EXPECT_THAT(log.at(LogLevel::warning), Contains(HasSubstr("version")));
 }
 
+TEST_F(StartErrors, WhoStillHoldsTheOutputDoesNotHideTheVersion) {
+  options.version_check = VersionCheck::before_start;
+  use_script(
+      "case \"$*\" in --version) echo '1.0.20 (Claude Code)'; sleep 300 & exit 0;; esac\n"
+      "touch started\n");
+  EXPECT_EQ(start_error().code, Errc::unsupported_version);
+  EXPECT_FALSE(std::filesystem::exists(project.path() / "started"));
+}
+
 // S151
 TEST_F(StartErrors, TheMinimumIsANamedConstant) {
   play(R"({"version": ")" + std::string(kMinimumCliVersion) + "\"}");
