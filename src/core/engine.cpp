@@ -177,6 +177,10 @@ std::string Engine::advice_on_skipped() const {
 
 std::string Engine::advice_on_silence() const {
   if (std::string skipped = advice_on_skipped(); !skipped.empty()) return skipped;
+  if (framer_.pending() > 0) {
+    return "It wrote " + std::to_string(framer_.pending()) +
+           " bytes and no newline: is it Claude Code?";
+  }
   return "Slow MCP servers and hooks delay it: allow more time (Options::timeouts.initialize).";
 }
 

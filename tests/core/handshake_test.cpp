@@ -121,6 +121,18 @@ TEST(Handshake, AProgramThatSpeaksNoJsonIsSuspectedOfBeingAnother) {
   EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) that are no JSON"));
 }
 
+TEST(Handshake, AProgramThatEndsNoLineIsSuspectedOfBeingAnother) {
+  auto setup = Conversation::usual();
+  setup.limits.line_bytes = 100;
+  for (std::size_t bytes : {3, 200}) {
+    Conversation talk(not_ready, setup);
+    talk.cli.sends_bytes(std::string(bytes, '>'));
+    talk.passes(60'000ms);
+    EXPECT_THAT(talk, ended_with(Errc::init_timeout,
+                                 "It wrote " + std::to_string(bytes) + " bytes and no newline"));
+  }
+}
+
 TEST(Handshake, WhereTheAnswerWasTooLongTheLimitIsNamed) {
   auto setup = Conversation::usual();
   setup.limits.line_bytes = 100;
