@@ -29,13 +29,24 @@ std::string_view Decoder::plain(json::Key key) {
   return json::unescape(name, arena_).value_or(name);
 }
 
+std::size_t Decoder::path_bytes() const {
+  constexpr std::size_t kIndexBytes = 22;  // 20 digits in brackets
+  std::size_t bytes = 0;
+  for (const Place& place : std::span(path_).first(depth_)) {
+    bytes += place.name == nullptr ? kIndexBytes : place.size_or_index + 1;
+  }
+  return bytes;
+}
+
 void Decoder::keep() {
   if (in.broken()) return;
-  list_bytes_ += sizeof(OtherField);
-  if (list_bytes_ > kMaxListBytes) {  // the text of the line has it all the same
+  // Each has a whole path, and all of them may stand below one huge name.
+  const std::size_t bytes = sizeof(OtherField) + path_bytes();
+  if (list_bytes_ + bytes > kMaxListBytes) {  // the text of the line has it all the same
     in.raw();
     return;
   }
+  list_bytes_ += bytes;
   std::string path;
   for (const Place& place : std::span(path_).first(depth_)) {
     if (place.name == nullptr) {

@@ -208,6 +208,7 @@ class Decoder {
 
   // Keeps what comes next aside, under the path that leads to it.
   [[gnu::cold]] void keep();
+  std::size_t path_bytes() const;  // no less than it will have
   // The name without its escapes.
   std::string_view plain(json::Key key);
 

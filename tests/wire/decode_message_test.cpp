@@ -369,6 +369,23 @@ TEST(DecodeMessage, BoundsHowManyUnknownFieldsItLists) {
   EXPECT_GT(message.raw.size(), line.size());
 }
 
+// Each of them would have a copy of the name that it stands below.
+TEST(DecodeMessage, BoundsHowLongThePathsOfUnknownFieldsAreInAll) {
+  constexpr std::size_t kNameBytes = 1'000'000;
+  std::string fields = R"("a0":1)";
+  for (int i = 1; i < 1'000; ++i) fields += ",\"a" + std::to_string(i) + "\":1";
+  const auto result = decode_as<ResultMessage>(R"({"type":"result","modelUsage":{")" +
+                                               std::string(kNameBytes, 'k') + "\":{" + fields +
+                                               R"(}},"errors":["behind"],"new":1})");
+  std::size_t bytes = 0;
+  for (const OtherField& field : result.other) bytes += field.path.size();
+  EXPECT_GT(bytes, 10 * kNameBytes);
+  EXPECT_LT(bytes, 40 * kNameBytes);
+  // What takes little is still read.
+  EXPECT_THAT(result.errors, ElementsAre("behind"));
+  EXPECT_EQ(result.other.back().path, "new");
+}
+
 std::string problem(std::string_view line) {
   const wire::Line decoded = decode(line);
   auto* bad = std::get_if<wire::BadLine>(&decoded);
