@@ -18,6 +18,7 @@ struct MessageBase {
   std::vector<OtherField> other;  // fields without a member of their own
   std::string_view raw;           // the line, unchanged
   Keep keep;                      // the memory that all views of the message point into
+  std::size_t list_bytes = 0;     // what its lists, and `other`, take beside that memory
 };
 
 // The start of each turn.

@@ -4,9 +4,15 @@
 namespace claude {
 namespace {
 
+std::size_t size_of(const Message& message) {
+  const MessageBase& base = message.base();
+  return sizeof(MessageOrEvent) + base.raw.size() + base.list_bytes;
+}
+std::size_t size_of(const SessionEvent&) {
+  return sizeof(MessageOrEvent);
+}
 std::size_t size_of(const MessageOrEvent& item) {
-  auto* message = std::get_if<Message>(&item);
-  return sizeof(item) + (message ? message->raw().size() : 0);
+  return std::visit([](const auto& each) { return size_of(each); }, item);
 }
 
 }  // namespace
@@ -16,21 +22,21 @@ void Mailbox::put(Message&& message) {
     hands->emplace(std::move(message));
     return;
   }
-  std::size_t bytes = sizeof(MessageOrEvent) + message.raw().size();
-  put_item(std::move(message), bytes);
+  put_item(std::move(message));
 }
 
 void Mailbox::put(SessionEvent event) {
-  put_item(std::move(event), sizeof(MessageOrEvent));
+  put_item(std::move(event));
 }
 
 template <class Item>
-void Mailbox::put_item(Item&& item, std::size_t bytes) {
+void Mailbox::put_item(Item&& item) {
   if (!wanted_ || overflow_) return;
   if (!first_) {
     first_.emplace(std::forward<Item>(item));
     return;
   }
+  const std::size_t bytes = size_of(item);
   if (bytes_ + bytes > budget_bytes_) {
     overflow_ = Error{.code = Errc::mailbox_overflow,
                       .message = "More than " + std::to_string(budget_bytes_) +

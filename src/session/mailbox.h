@@ -65,7 +65,7 @@ class Mailbox {
 
  private:
   template <class Item>
-  void put_item(Item&& item, std::size_t bytes);
+  void put_item(Item&& item);
   void refill();
 
   std::shared_ptr<LiveSession> session_;

@@ -21,6 +21,8 @@ class Decoder {
 
   json::Reader& in;
   std::vector<OtherField> other;
+  // What all lists so far take beside their text, and `other`.
+  std::size_t list_bytes() const { return list_bytes_; }
 
   // Each reads what comes next and tells whether it fitted; if not, it was left where it is.
   bool read(std::string_view& out) { return take(in.string(arena_), out); }
@@ -226,7 +228,7 @@ class Decoder {
   json::Arena& arena_;
   std::array<Place, kMaxTypedDepth + 1> path_;
   std::size_t depth_ = 0;
-  std::size_t list_bytes_ = 0;  // of all lists so far, and of `other`
+  std::size_t list_bytes_ = 0;
 };
 
 }  // namespace claude::wire

@@ -86,8 +86,12 @@ Control& finish(Control& line, Decoder& decoder, Block& block) {
     auto* made = std::get_if<Message>(&out);
     Message& message = made ? *made : out.emplace<Message>();
     decode_message(decoder, head.type, head.subtype, message);
-    std::visit([&](MessageBase& base) { finish(base, decoder, block).raw = block.text; },
-               static_cast<MessageVariant&>(message));
+    std::visit(
+        [&](MessageBase& base) {
+          base.list_bytes = decoder.list_bytes();
+          finish(base, decoder, block).raw = block.text;
+        },
+        static_cast<MessageVariant&>(message));
   }
   return {};
 }

@@ -1,7 +1,7 @@
 // messages(), events(), subscribe(), and the states of a session.
 #include <malloc.h>
 
-#include "session/fixture.h"
+#include "session/own_transport.h"
 
 namespace claude::test {
 namespace {
@@ -210,6 +210,54 @@ TEST_F(Streams, SayWhyTheyEndBeforeTheSession) {
   EXPECT_EQ(session.state(), SessionState::running);
   ASSERT_TRUE(slow.error());
   EXPECT_EQ(slow.error()->code, Errc::mailbox_overflow);
+}
+
+// Messages of many small values, each of which takes a hundred times its text.
+class ManyValues : public OwnTransport {
+ protected:
+  ManyValues() { options.limits.mailbox_bytes = 1'000'000; }
+
+  void say(Session& session, int messages) {
+    const std::vector<WireJson> blocks(1'000, WireJson::object());
+    const WireJson content = {{"role", "assistant"}, {"content", blocks}};
+    for (int i = 0; i < messages; ++i) {
+      Call<ModelSet> behind = session.set_model("opus");
+      cli.inject_line({{"type", "assistant"}, {"message", content}});
+      cli.answer(cli.next(), {{"model", "claude-opus"}});
+      EXPECT_TRUE(behind.get());
+    }
+  }
+  template <class Item>
+  static int taken_from(Stream<Item>& stream) {
+    int taken = 0;
+    while (stream.next(std::chrono::milliseconds(0))) ++taken;
+    return taken;
+  }
+};
+
+TEST_F(ManyValues, CountForEachMailboxTheyWaitIn) {
+  Session session = start();
+  Stream<Message> messages = session.messages();
+  Stream<MessageOrEvent> copies = session.subscribe();
+
+  say(session, 100);
+
+  EXPECT_LT(taken_from(messages), 20);
+  ASSERT_TRUE(messages.error());
+  EXPECT_EQ(messages.error()->code, Errc::mailbox_overflow);
+  EXPECT_LT(taken_from(copies), 20);
+  ASSERT_TRUE(copies.error());
+  EXPECT_EQ(copies.error()->code, Errc::mailbox_overflow);
+}
+
+TEST_F(ManyValues, AreForgottenOnceTheyAreTaken) {
+  Session session = start();
+  Stream<Message> messages = session.messages();
+  for (int round = 0; round < 10; ++round) {
+    say(session, 3);
+    EXPECT_EQ(taken_from(messages), 3);
+  }
+  EXPECT_FALSE(messages.error());
 }
 
 }  // namespace
