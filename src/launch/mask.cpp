@@ -1,10 +1,13 @@
 // Masking is a scan over text and a walk over JSON: no patterns that could be slow or fail.
 #include "launch/mask.h"
 
-#include <claude/json.h>
+#include "json/reader.h"
+#include "json/writer.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 namespace claude::launch {
 namespace {
@@ -98,54 +101,94 @@ std::string masked_text(std::string_view text) {
   return out;
 }
 
-// The object with what `change` makes of each member. Not by Json::set, which looks for the name
-// each time: a line may have a million members. What is no object stays as it is.
-template <class Change>
-Json with_members(const Json& object, Change change) {
-  if (!object.is_object()) return object;
-  Json::Object members;
-  members.reserve(object.size());
-  for (const auto& [name, member] : object.members()) {
-    members.push_back({name, change(name, member)});
+// Writes JSON again, without its secrets. Piece by piece, because as a value a line may take a
+// hundred times its text.
+class JsonMask {
+ public:
+  JsonMask(std::string_view text, const json::Tokens& tokens, std::string& out)
+      : in_(text, tokens), out_(out) {
+    if (text.contains('\\')) plain_.resize(text.size() + json::kPaddingBytes);
   }
-  return Json::object(std::move(members));
-}
 
-// Below a secret name every text is one.
-Json hidden(const Json& value) {
-  if (value.is_string()) return kMask;
-  if (value.is_array()) {
-    Json out = Json::array();
-    for (const Json& item : value.items()) out.push_back(hidden(item));
-    return out;
+  // False, and nothing is written, where the text is no JSON.
+  bool write_all() {
+    const json::Reader::Mark start = in_.mark();
+    if (!in_.raw() || !in_.finished()) return false;
+    in_.back_to(start);
+    write(false);
+    return true;
   }
-  return with_members(value, [](std::string_view, const Json& member) { return hidden(member); });
-}
 
-Json masked_json(const Json& value);
-
-// The arguments of a server: after `--token` the next word is the secret.
-Json masked_array(const Json& array) {
-  Json out = Json::array();
-  bool hide_next = false;
-  for (const Json& item : array.items()) {
-    const std::string_view text = item.text();
-    if (hide_next) {
-      out.push_back(hidden(item));
-    } else {
-      out.push_back(item.is_string() ? Json(masked_word(text)) : masked_json(item));
+ private:
+  // `hide`: below a secret name every text is one.
+  void write(bool hide) {
+    switch (in_.kind()) {
+      case json::Kind::object:
+        return write_object(hide);
+      case json::Kind::array:
+        return write_array(hide);
+      case json::Kind::string: {
+        const std::string_view text = read_string();
+        out_.string(hide ? kMask : masked(text));
+        return;
+      }
+      default:
+        out_.raw(in_.raw().text());
     }
-    hide_next = text.starts_with('-') && !text.contains('=') && is_secret_name(text);
   }
-  return out;
-}
 
-Json masked_json(const Json& value) {
-  if (value.is_string()) return masked(value.text());
-  if (value.is_array()) return masked_array(value);
-  return with_members(value, [](std::string_view name, const Json& member) {
-    return is_secret_name(name) ? hidden(member) : masked_json(member);
-  });
+  void write_object(bool hide) {
+    out_.begin_object();
+    in_.each_member([&](json::Key key) {
+      const std::string name = plain(key.raw());
+      out_.key(name);
+      write(hide || is_secret_name(name));
+      return true;
+    });
+    out_.end_object();
+  }
+
+  // The arguments of a server: after `--token` the next word is the secret.
+  void write_array(bool hide) {
+    bool hide_next = false;
+    out_.begin_array();
+    in_.each_item([&] {
+      if (in_.kind() != json::Kind::string) {
+        write(hide || std::exchange(hide_next, false));
+        return;
+      }
+      const std::string_view word = read_string();
+      out_.string(hide || hide_next ? kMask : masked_word(word));
+      hide_next = word.starts_with('-') && !word.contains('=') && is_secret_name(word);
+    });
+    out_.end_array();
+  }
+
+  std::string plain(std::string_view name) {
+    json::Arena arena{plain_.data()};
+    if (name.contains('\\')) name = json::unescape(name, arena).value_or(name);
+    return std::string(name);
+  }
+
+  // Good until the next is read.
+  std::string_view read_string() {
+    json::Arena arena{plain_.data()};
+    return in_.string(arena).value_or(std::string_view());
+  }
+
+  json::Reader in_;
+  json::Writer out_;
+  std::string plain_;  // room for what has escapes
+};
+
+std::optional<std::string> masked_json(std::string_view text) {
+  std::string padded(text);
+  padded.append(json::kPaddingBytes, '\0');
+  text = std::string_view(padded).substr(0, text.size());
+  const json::Tokens tokens(text);
+  std::string out;
+  if (!tokens.first() || !JsonMask(text, tokens, out).write_all()) return std::nullopt;
+  return out;
 }
 
 }  // namespace
@@ -165,7 +208,7 @@ bool is_secret_name(std::string_view name) {
 
 std::string masked(std::string_view value) {
   if (value.starts_with('{') || value.starts_with('[')) {
-    if (const auto json = Json::parse(value)) return masked_json(*json).dump();
+    if (auto json = masked_json(value)) return *std::move(json);
   }
   return masked_text(value);
 }

@@ -68,6 +68,26 @@ TEST_F(Flood, OfAVersionWithoutEndOnlyTheBeginningIsRead) {
   }
 }
 
+// As a value, each empty list would take fifty times its text.
+TEST_F(Flood, OfEmptyListsInARecordedLineTakesLittleMoreThanItsText) {
+  constexpr std::size_t kLists = 2'000'000;
+  auto recorder = Recorder::open((project.path() / "tape.ndjson").string()).value();
+  std::string line = R"({"token":"hunter2","lists":[[])";
+  for (std::size_t i = 1; i < kLists; ++i) line += ",[]";
+  line += R"(],"headers":{"X-Api":"hunter2"}})";
+  reset_peak_memory();
+  const std::size_t before = peak_memory();
+
+  recorder->on_line(Direction::from_cli, line, {});
+
+  const std::string tape = project.read("tape.ndjson");
+  EXPECT_THAT(tape, ::testing::HasSubstr(R"("from_cli":{"token":"***","lists":[[],[],)"));
+  EXPECT_THAT(tape, ::testing::HasSubstr(R"(],"headers":{"X-Api":"***"}})"));
+  if (!kSanitized) {
+    EXPECT_LT(peak_memory() - before, 15 * line.size());
+  }
+}
+
 // F12
 TEST_F(Flood, WhileTheConsumerSleepsMemoryIsBoundedAndTheRestFlows) {
   options.limits.mailbox_bytes = 100'000;

@@ -90,6 +90,22 @@ TEST(Mask, KnowsSecretsByTheirNames) {
   }
 }
 
+TEST(Mask, HidesInJsonWhatStandsBelowASecretNameHoweverDeepAndEscaped) {
+  EXPECT_EQ(masked(R"({"headers":{"X":["a",{"b":"c"},7]},"t\u006fken":"a\"b","c":{"d":"e"}})"),
+            R"({"headers":{"X":["***",{"b":"***"},7]},"token":"***","c":{"d":"e"}})");
+  EXPECT_EQ(masked(R"(["--token","a","b","--key",{"c":"d"},"e","--x=sk-f"])"),
+            R"(["--token","***","b","--key",{"c":"***"},"e","--x=sk-***"])");
+  EXPECT_EQ(masked(R"({"text":"{\"token\":\"a\",\"b\":\"c\"}"})"),
+            R"({"text":"{\"token\":\"***\",\"b\":\"c\"}"})");
+}
+
+TEST(Mask, LeavesTheRestOfJsonAsItIsWritten) {
+  for (const char* text : {R"({"a":1.50,"a":1e300,"b":[[],{}],"é\n":"\\"})",
+                           R"([12345678901234567890123,-0,true,null,""])"}) {
+    EXPECT_EQ(masked(text), text);
+  }
+}
+
 TEST(Mask, LeavesPlainTextAlone) {
   for (const char* text : {"", "hello", "a=b", "http://127.0.0.1:80/x@y", "task-1", "[1,2]",
                            R"({"a":[true,null,1.5,"x"]})", "{broken", "10:30"}) {
