@@ -214,10 +214,10 @@ std::optional<bool> Reader::boolean() {
   return word == "true";
 }
 
-RawJson Reader::raw() {
+RawJson Reader::raw(std::size_t depth) {
   if (broken()) return RawJson();
   const std::size_t from = *at_;
-  if (!skip()) return RawJson();
+  if (!skip(depth)) return RawJson();
   // The last token of a list or an object is its bracket; any other value is one token.
   const char last = text_[at_[-1]];
   if (last == '}' || last == ']') return RawJson({text_ + from, at_[-1] + 1 - from});
@@ -230,11 +230,9 @@ RawJson Reader::raw() {
 // Over a value, checking each byte of it. A loop, because recursion costs twice as much, with its
 // place and the bracket that it waits for in variables of their own, because those stay in
 // registers.
-bool Reader::skip() {
-  std::array<char, kMaxDepth>
-      outer;  // how each of what we are in will close, but for the innermost
-  std::size_t depth = 0;
-  char close = 0;  // how that one will; 0: we are in nothing
+bool Reader::skip(std::size_t depth) {
+  std::array<char, kMaxDepth> outer;  // how what we are in will close, but for the innermost
+  char close = 0;                     // how that one will; 0: we are in nothing
   const std::uint32_t* at = at_;
   const auto next = [&] { return text_[*at]; };
   const auto stop = [&](const char* why) {

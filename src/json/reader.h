@@ -71,8 +71,9 @@ class Reader {
   std::optional<std::int64_t> integer();
   std::optional<double> number();
   std::optional<std::string_view> string(Arena& arena);
-  // Whatever comes next, checked to the last byte; empty if it is broken.
-  [[gnu::hot]] RawJson raw();
+  // Whatever comes next, checked to the last byte; empty if it is broken. `depth`: of what it is
+  // in, where that counts as well.
+  [[gnu::hot]] RawJson raw(std::size_t depth = 0);
 
   // Calls fn(Key) for each member; fn reads the value. Stops early when fn returns false.
   template <class F>
@@ -82,7 +83,7 @@ class Reader {
   bool each_item(F&& fn);
 
  private:
-  [[gnu::hot]] bool skip();
+  [[gnu::hot]] bool skip(std::size_t depth);
   bool scalar_is_good(Mark at) const;
   bool escapes_are_good_in(Mark at) const;
   bool string_is_good(Mark at) const {

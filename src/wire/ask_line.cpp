@@ -33,11 +33,14 @@ bool is_plain(const Block& block, std::string_view part) {
   return json::is_printable_ascii(part) && !(block.escaped && has_escape(part));
 }
 
-// Over the value at which the walk stands, by a parser; nothing: it is broken.
+// The general decoder checks the input of a hook as one value.
+constexpr std::size_t kDepthOfToolInput = 1;
+
+// Over the value at which the walk stands, by a parser; nothing: it is broken, or too deep.
 [[gnu::noinline]] RawJson parsed_value(Walk& walk, bool may_escape) {
   const json::Tokens tokens(walk.rest());
   if (!tokens.first()) return RawJson();
-  const RawJson value = json::Reader(walk.rest(), tokens, may_escape).raw();
+  const RawJson value = json::Reader(walk.rest(), tokens, may_escape).raw(kDepthOfToolInput);
   if (value) walk.go_to(value.text().data() + value.text().size());
   return value;
 }

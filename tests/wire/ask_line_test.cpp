@@ -142,6 +142,14 @@ TEST(HookLine, MayHoldAnyInputOfTheTool) {
   }
 }
 
+TEST(HookLine, MayHoldAnInputAsDeepAsTheGeneralDecoderTakesAndNoDeeper) {
+  for (std::size_t depth = json::kMaxDepth - 4; depth <= json::kMaxDepth + 1; ++depth) {
+    const std::string deep = std::string(depth, '[') + std::string(depth, ']');
+    const std::string line = changed(R"({"command":"ls -la","list":[1,{"a":null}]})", deep);
+    EXPECT_EQ(by_the_short_cut(line), in_the_general_way(line)) << depth;
+  }
+}
+
 TEST(HookLine, MayNameNoEffort) {
   const std::string line = changed(kEffort, "");
   EXPECT_THAT(by_the_short_cut(line), testing::Not(testing::IsEmpty()));

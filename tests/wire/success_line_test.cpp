@@ -59,6 +59,14 @@ TEST(SuccessLine, IsReadAsTheGeneralDecoderReadsIt) {
   }
 }
 
+TEST(SuccessLine, MayTellWhatIsAsDeepAsTheGeneralDecoderTakesAndNoDeeper) {
+  for (std::size_t depth = json::kMaxDepth - 4; depth <= json::kMaxDepth + 1; ++depth) {
+    const std::string deep = std::string(depth, '[') + std::string(depth, ']');
+    const std::string line = answer_with(R"(,"response":{"new":)" + deep + "}");
+    EXPECT_EQ(answer_by_the_short_cut(line), answer_in_the_general_way(line)) << depth;
+  }
+}
+
 TEST(SuccessLine, OfAnyOtherFormIsLeftAlone) {
   for (const char* behind_the_id :
        {R"(,"response":null)", R"(,"response":"done")", R"(,"response": {})",
