@@ -7,9 +7,12 @@
 namespace claude::core {
 namespace {
 
-// Text is compared as text, however it was escaped; any other id as it stands on the wire.
+// Text is compared as text, however it was escaped; any other id as it stands on the wire. So is
+// text with U+FFFD in it: halves of an emoji, which are no text, all read as that.
 bool same(const wire::RequestId& a, const wire::RequestId& b) {
-  if (a.text.data() != nullptr && b.text.data() != nullptr) return a.text == b.text;
+  const bool texts = a.text.data() != nullptr && b.text.data() != nullptr;
+  if (texts && a.text != b.text) return false;
+  if (texts && !a.text.contains("\uFFFD")) return true;
   return a.json.text() == b.json.text();
 }
 

@@ -50,6 +50,20 @@ TEST(Asks, AnIdIsTheSameHoweverItIsEscaped) {
   EXPECT_THAT(talk.withdrawn(), SizeIs(1));
 }
 
+// Each half of an emoji reads as U+FFFD.
+TEST(Asks, IdsThatReadAlikeBecauseTheyAreBrokenAreTwo) {
+  Conversation talk;
+  talk.cli.says(can_use_tool("\\ud800"));
+  talk.cli.says(can_use_tool("\\udbff"));
+  EXPECT_THAT(talk.asked(), SizeIs(2));
+  EXPECT_THAT(talk.notes(LogLevel::warning, "double_request"), IsEmpty());
+
+  talk.cli.says(can_use_tool("\\udbff"));
+  EXPECT_THAT(talk.notes(LogLevel::warning, "double_request"), SizeIs(1));
+  talk.cli.says(cancel_request("\\udbff"));
+  EXPECT_THAT(talk.withdrawn(), ElementsAre(talk.asked().back().ask));
+}
+
 // ---- Callbacks that fail -----------------------------------------------------------------------
 
 // S115 S180
