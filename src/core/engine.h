@@ -144,6 +144,7 @@ class Engine {
   [[gnu::hot]] void on_message(Message&& message);
   [[gnu::noinline]] void follow(const Message& message);
   void on_result(const ResultMessage& result);
+  [[gnu::cold]] void keep_startup_text(std::string_view error);
   void count_unknown(const std::vector<OtherField>& fields) {
     if (!fields.empty()) tell_of_unknown(fields);
   }

@@ -1,6 +1,7 @@
 // What the CLI says: each line to its place.
 #include "core/engine.h"
 
+#include "base/utf8.h"
 #include "wire/decode_answers.h"
 #include "wire/encode.h"
 #include "wire/names.h"
@@ -20,8 +21,9 @@ bool is_ours(std::string_view subtype) {
   return std::ranges::find(ours, subtype) != ours.end();
 }
 
-// How much is kept of what the CLI says instead of starting; the last piece of it is kept whole.
+// How much is kept of what the CLI says instead of starting.
 constexpr std::size_t kStartupTextBytes = 64 << 10;
+constexpr std::string_view kCut = "...";
 
 // Of the unknown fields of a line so many are told one by one: a note takes a hundred times as much
 // memory as the field in its line does.
@@ -152,11 +154,7 @@ void Engine::on_result(const ResultMessage& result) {
   last_result_failed_ = result.is_error;
   if (state_ != SessionState::running) {
     // The CLI could not begin (a session to resume that is not there): it says so, and exits.
-    for (std::string_view error : result.errors) {
-      if (startup_text_.size() >= kStartupTextBytes) break;
-      if (!startup_text_.empty()) startup_text_ += '\n';
-      startup_text_ += error;
-    }
+    for (std::string_view error : result.errors) keep_startup_text(error);
     return;
   }
   // The wire has the total of the session, with what earlier processes of a resumed one spent.
@@ -176,6 +174,15 @@ void Engine::on_result(const ResultMessage& result) {
                               .cost_usd = folded ? std::nullopt : cost});
     folded = true;
   }
+}
+
+void Engine::keep_startup_text(std::string_view error) {
+  if (startup_text_.size() >= kStartupTextBytes) return;
+  if (!startup_text_.empty()) startup_text_ += '\n';
+  const std::size_t room = kStartupTextBytes - startup_text_.size();
+  const std::string_view kept = error.substr(0, room);
+  startup_text_ += kept.substr(0, utf8::valid_prefix(kept));
+  if (error.size() > room) startup_text_ += kCut;
 }
 
 void Engine::tell_of_unknown(const std::vector<OtherField>& fields) {

@@ -164,6 +164,18 @@ TEST(Handshake, OfResultsWithoutEndInPlaceOfTheAnswerTheFirstAreKept) {
               SizeIs(testing::AllOf(testing::Gt(60'000u), testing::Lt(70'000u))));
 }
 
+TEST(Handshake, OfALongResultInPlaceOfTheAnswerTheBeginningIsKept) {
+  Conversation talk(not_ready);
+  std::string long_text = "x";  // an é has two bytes: it would be cut in the middle
+  for (int i = 0; i < 100'000; ++i) long_text += "é";
+  talk.cli.says(failed_result(long_text));
+  talk.cli.says(failed_result("more"));
+  talk.cli.dies(exit_code{1});
+  const std::string kept = talk.error()->cli_text;
+  EXPECT_THAT(kept, testing::AllOf(testing::StartsWith("xéé"), testing::EndsWith("éé...")));
+  EXPECT_THAT(kept, SizeIs(testing::AllOf(testing::Gt(65'000u), testing::Lt(66'000u))));
+}
+
 TEST(Handshake, AResultInPlaceOfTheAnswerSaysWhyTheCliCouldNotBegin) {
   Conversation talk(not_ready);
   auto prompt = talk.user.sends("Hello");
