@@ -103,6 +103,7 @@ struct Limits {
   std::size_t queued_operations = 16;   // before the session is ready
   std::size_t pending_operations = 64;  // waiting for an answer of the CLI
   std::size_t open_asks = 32;           // hooks, permissions and MCP calls being answered
+  std::size_t ask_bytes = std::size_t{256} << 20;  // of the lines of these
   std::size_t line_bytes = std::size_t{64} << 20;
   std::size_t warn_line_bytes = std::size_t{1} << 20;
   std::size_t mailbox_bytes = std::size_t{256} << 20;  // of messages nobody has taken yet

@@ -26,12 +26,18 @@ Asks::Taken Asks::take_if(Matches matches) {
   return Taken(std::in_place, id, *open_.take(id));
 }
 
+bool Asks::has_room_for(const Ask& ask) const {
+  std::size_t bytes = ask.line_bytes;
+  for (const auto& [id, open] : open_) bytes += open.line_bytes;
+  return open_.size() < limit_ && bytes <= max_bytes_;
+}
+
 bool Asks::has(const wire::RequestId& id) const {
   return std::ranges::any_of(open_, [&](const auto& entry) { return same(entry.value.id, id); });
 }
 
 AskId Asks::open(Ask&& ask) {
-  assert(!is_full() && !has(ask.id));
+  assert(has_room_for(ask) && !has(ask.id));
   open_.add(++last_, std::move(ask));
   return last_;
 }

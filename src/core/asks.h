@@ -23,17 +23,18 @@ struct Ask {
   TimePoint opened = {};
   TimePoint deadline = TimePoint::max();
   Keep keep = {};  // of the line that `of`, `id` and `message` point into
+  std::size_t line_bytes = 0;
 };
 
 class Asks {
  public:
   using Taken = std::optional<std::pair<AskId, Ask>>;
 
-  explicit Asks(std::size_t limit) : limit_(limit) {}
+  Asks(std::size_t limit, std::size_t max_bytes) : limit_(limit), max_bytes_(max_bytes) {}
 
-  bool is_full() const { return open_.size() >= limit_; }
+  CLAUDE_EACH_ASK bool has_room_for(const Ask& ask) const;
   bool has(const wire::RequestId& id) const;
-  CLAUDE_EACH_ASK AskId open(Ask&& ask);  // one that is not open yet
+  CLAUDE_EACH_ASK AskId open(Ask&& ask);  // one that is not open yet, and for which there is room
   // Whether it was open. `answer` is told what it was.
   template <class Answer>
   bool close(AskId id, Answer answer) {
@@ -56,6 +57,7 @@ class Asks {
   Taken take_if(Matches matches);
 
   std::size_t limit_;
+  std::size_t max_bytes_;  // of their lines
   AskId last_ = 0;
   base::IdTable<Ask> open_;
 };

@@ -20,7 +20,7 @@ Engine::Engine(Setup setup)
     : setup_(std::move(setup)),
       framer_(setup_.limits.line_bytes),
       calls_(setup_.limits.pending_operations, setup_.id_suffix),
-      asks_(setup_.limits.open_asks) {}
+      asks_(setup_.limits.open_asks, setup_.limits.ask_bytes) {}
 
 // ---- To the pipe -------------------------------------------------------------------------------
 

@@ -270,6 +270,7 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
   ask.id = request.id;
   ask.opened = now.time();
   ask.keep = request.keep;
+  ask.line_bytes = request.line.size();
   if (auto* hook = std::get_if<wire::HookCallback>(&request.body)) {
     return on_hook(*hook, request, ask);
   }
@@ -350,7 +351,7 @@ void Engine::on_unknown_request(const wire::ControlRequest& request) {
 }
 
 void Engine::open_ask(Ask& ask, wire::ControlRequest& request) {
-  if (asks_.is_full()) {
+  if (!asks_.has_room_for(ask)) {
     note(LogLevel::warning, "asks_full",
          std::to_string(asks_.size()) + " callbacks are at work: " + name_of(ask) +
              " was answered for at once");

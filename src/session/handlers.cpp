@@ -113,11 +113,12 @@ void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
 template <class Work>
 struct CallbackOfSession {
   std::shared_ptr<LiveSession> session;
+  std::size_t line_bytes;
   Work work;
 
   std::shared_ptr<Afterwards> operator()() {
     work();
-    session->callback_ended();
+    session->callback_ended(line_bytes);
     return std::move(session);
   }
 };
@@ -125,14 +126,15 @@ struct CallbackOfSession {
 // Does the work here, or gives it back.
 class Runner {
  public:
-  Runner(LiveSession& session, Where where) : session_(session), where_(where) {}
+  Runner(LiveSession& session, Where where, std::size_t line_bytes)
+      : session_(session), where_(where), line_bytes_(line_bytes) {}
   bool is_here() const { return where_ == Where::here; }
 
   template <class Work>
   Runtime::Pool::Work operator()(Work work) const {
     if (where_ == Where::elsewhere) {
       return RuntimeAccess::pool(session_.runtime())
-          .make<CallbackOfSession<Work>>(session_.shared_from_this(), std::move(work));
+          .make<CallbackOfSession<Work>>(session_.shared_from_this(), line_bytes_, std::move(work));
     }
     work();
     return {};
@@ -141,6 +143,7 @@ class Runner {
  private:
   LiveSession& session_;
   Where where_;
+  std::size_t line_bytes_;
 };
 
 // ---- Hooks -------------------------------------------------------------------------------------
@@ -291,7 +294,7 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
 Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked, CancelToken cancel,
                             Where where) {
   const Options& options = session.options();
-  const Runner run(session, where);
+  const Runner run(session, where, asked.request.line.size());
   auto owe = [&](CallbackName name) { return Owed(session, asked.ask, name, where); };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];

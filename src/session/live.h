@@ -115,7 +115,15 @@ class LiveSession : public Served,
     settle(asking, why, Outcome::failed);
   }
   void after_work() override;
-  void callback_ended() { --callbacks_; }
+  // One that keeps a line of so many bytes until it has ended.
+  void callback_begins(std::size_t line_bytes) {
+    ++callbacks_;
+    callback_bytes_ += line_bytes;
+  }
+  void callback_ended(std::size_t line_bytes) {
+    --callbacks_;
+    callback_bytes_ -= line_bytes;
+  }
   [[gnu::cold]] void log(LogLevel level, std::string_view text);  // under the lock
 
   // Runs the ending ladder. `wait`: until the CLI is gone.
@@ -218,6 +226,7 @@ class LiveSession : public Served,
   void on_turn_ended(core::TurnEnded ended);
   void on_call_ended(core::CallEnded ended);
   CLAUDE_EACH_ASK void on_asked(Lock& lock, core::Asked& asked);
+  CLAUDE_EACH_ASK bool may_call_back(const core::Asked& asked) const;
   CLAUDE_EACH_ASK CancelSource take_cancel_source();
   CLAUDE_EACH_ASK void settle(const Asking& asking, std::string_view text, Outcome outcome);
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);
@@ -292,6 +301,7 @@ class LiveSession : public Served,
   std::optional<core::SessionEnded> ended_;
   // At work, or waiting for a thread of the pool. Not all of their asks need be open any more.
   std::atomic<std::size_t> callbacks_ = 0;
+  std::atomic<std::size_t> callback_bytes_ = 0;  // of their lines
 };
 
 // ---- Waiting -----------------------------------------------------------------------------------

@@ -259,26 +259,32 @@ void LiveSession::observe(F tell) {
 
 // ---- Asks --------------------------------------------------------------------------------------
 
+// A CLI that withdraws what it asks has few asks open, and may ask without end. Where a callback
+// runs here and waits for its session, the next runs inside it.
+bool LiveSession::may_call_back(const core::Asked& asked) const {
+  return callbacks_ < kCallbacksPerOpenAsk * options_.limits.open_asks &&
+         callback_bytes_ + asked.request.line.size() <= options_.limits.ask_bytes;
+}
+
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   const bool here = runs_inline(options_, asked);
-  // A CLI that withdraws what it asks has few asks open, and may ask without end. Where a callback
-  // runs here and waits for its session, the next runs inside it.
-  if (callbacks_ >= kCallbacksPerOpenAsk * options_.limits.open_asks) {
+  if (!may_call_back(asked)) {
     return engine_.answer_failed(asked.ask, "too many callbacks are at work");
   }
   CancelToken token = asks_.add(asked.ask, take_cancel_source()).token();
-  ++callbacks_;
+  const std::size_t line_bytes = asked.request.line.size();
+  callback_begins(line_bytes);
   if (here) {
     // What was read before it may be what another thread waits for: that one need not wait for it.
     wake_sleepers();
     lock.release();
     // Keeps no token for itself: with the last one functions of the user's go.
     run_ask(*this, asked, std::move(token), Where::here);
-    callback_ended();
+    callback_ended(line_bytes);
     lock.acquire();
     read_before_deadlines();
   } else {
-    asked_line_ = asked.request.line.size() <= kKeptLineBytes ? asked.request.keep : nullptr;
+    asked_line_ = line_bytes <= kKeptLineBytes ? asked.request.keep : nullptr;
     later_.push_back({.on_pool = run_ask(*this, asked, std::move(token), Where::elsewhere)});
   }
 }

@@ -86,6 +86,24 @@ TEST(Limits, MoreThanThirtyTwoAsksAreAnsweredForAtOnce) {
   EXPECT_THAT(talk.asked(), SizeIs(33));
 }
 
+TEST(Limits, OfOpenAsksTheLinesAreBoundedAsWell) {
+  auto setup = Conversation::usual();
+  setup.limits.ask_bytes = 3 * can_use_tool("a", std::string(1000, 'x')).size();
+  Conversation talk(setup);
+  for (const char* id : {"a", "b", "c"}) talk.cli.says(can_use_tool(id, std::string(1000, 'x')));
+  EXPECT_EQ(talk.engine().open_asks(), 3u);
+
+  talk.cli.says(hook_callback("h"));
+
+  EXPECT_THAT(talk.asked(), SizeIs(3));
+  EXPECT_EQ(talk.cli.answer_to("h"), json::parse(R"({"continue":true})"));
+  EXPECT_THAT(talk.notes(LogLevel::warning, "asks_full"), ElementsAre(HasSubstr("3 callbacks")));
+
+  talk.cli.says(cancel_request("b"));
+  talk.cli.says(hook_callback("again"));
+  EXPECT_THAT(talk.asked(), SizeIs(4));
+}
+
 // F20
 TEST(Limits, ACliThatAsksAndDoesNotReadEndsTheSession) {
   auto setup = Conversation::usual();

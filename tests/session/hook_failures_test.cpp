@@ -273,5 +273,37 @@ TEST_F(WithdrawnHooks, AreNotNestedWithoutEnd) {
   EXPECT_EQ(deepest, 8);
 }
 
+TEST_F(WithdrawnHooks, CountWithTheirLinesAsLongAsTheirCallbacksAreAtWork) {
+  Gate go;
+  options.limits.ask_bytes = 5'000;
+  options.hooks.pre_tool_use([go](const PreToolUse&) mutable {
+    go.wait();
+    return proceed();
+  });
+  Session session = start();
+  ask_and_withdraw("first" + std::string(1'000, 'x'));  // stands in the line twice
+  ask_and_withdraw("second" + std::string(1'000, 'x'));
+  ask("one too many" + std::string(1'000, 'x'));
+
+  const WireJson answer = cli.next()["response"];
+  EXPECT_THAT(answer["request_id"], ::testing::StartsWith("one too many"));
+  go.open();
+}
+
+TEST_F(WithdrawnHooks, AreForgottenWithTheirLinesWhenTheirCallbacksHaveEnded) {
+  options.limits.ask_bytes = 5'000;
+  std::atomic<int> called = 0;
+  options.hooks.pre_tool_use([&](const PreToolUse&) {
+    ++called;
+    return proceed();
+  });
+  Session session = start();
+  for (int i = 0; i < 10; ++i) {
+    ask(std::to_string(i) + std::string(1'000, 'x'));
+    cli.next();
+  }
+  EXPECT_EQ(called, 10);
+}
+
 }  // namespace
 }  // namespace claude::test
