@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -23,11 +24,15 @@ namespace {
 // A schedule takes less than a millisecond; one that takes this long has hung.
 constexpr unsigned kHungSeconds = 20;
 
+// One that is made small is played by itself, thousands of times.
+constexpr unsigned kHungAloneSeconds = 2;
+
 // Of one process, seen by the others.
 struct Progress {
   std::uint64_t seed = 0;  // being played
   std::uint64_t schedules = 0;
   std::atomic<bool> failed = false;
+  bool at_end = false;  // of its work
   std::array<char, 300> problem{};
   std::array<std::uint64_t, 2000> by_events{};  // schedules by their number of events
   Coverage coverage;
@@ -73,12 +78,19 @@ pid_t start(Progress& progress, const std::function<void()>& work) {
   if (child < 0) std::abort();
   if (child > 0) return child;
   work();
-  _exit(progress.failed ? 1 : 0);
+  progress.at_end = true;
+  _exit(0);
 }
 
+// A sanitizer, and whoever calls exit(), ends a process without a signal.
 void note_end(int status, Progress& progress) {
-  if (!WIFSIGNALED(status)) return;
-  progress.fail("the process died of signal " + std::to_string(WTERMSIG(status)));
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    progress.fail(signal == SIGALRM ? "the process hung"
+                                    : "the process died of signal " + std::to_string(signal));
+  } else if (!progress.at_end) {
+    progress.fail("the process exited with " + std::to_string(WEXITSTATUS(status)));
+  }
 }
 
 void wait_for_all(const std::vector<pid_t>& children, std::span<Progress> all) {
@@ -144,8 +156,9 @@ std::string problem_of(const Decisions::Recording& recording) {
   static Progress& progress = shared_progress(1)[0];
   progress.failed = false;
   progress.problem = {};
+  progress.at_end = false;
   pid_t child = start(progress, [&] {
-    alarm(kHungSeconds);
+    alarm(kHungAloneSeconds);
     count_in(&progress.coverage);
     Played played = play(Decisions(recording), false);
     if (!played.problem.empty()) progress.fail(played.problem);

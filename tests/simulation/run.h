@@ -19,6 +19,7 @@ Played play(Decisions decisions, bool tracing);
 struct Seeds {
   std::uint64_t first = 1;
   std::uint64_t last = 1'000'000;
+  std::uint64_t count() const { return last - first + 1; }
 };
 
 struct Report {
@@ -32,7 +33,7 @@ Report play_all(Seeds seeds, unsigned processes);
 
 // The law that a schedule breaks, in a process of its own, so that a crash is a finding too.
 std::string problem_of(const Decisions::Recording& recording);
-// As few decisions, and as plain ones, as still break a law.
+// As few decisions, and as plain ones, as still break a law; what it has come to in a minute.
 Decisions::Recording shrink(Decisions::Recording recording);
 
 }  // namespace claude::simulation

@@ -1,12 +1,14 @@
 // Makes a failing schedule small: cuts its end off, makes decisions plain, takes some out.
 #include <algorithm>
+#include <chrono>
 
 #include "run.h"
 
 namespace claude::simulation {
 namespace {
 
-constexpr int kMaxAttempts = 4'000;
+// An attempt that hangs takes seconds, and who waits for the result wants to go on.
+constexpr std::chrono::seconds kEnough{60};
 
 class Shrinker {
  public:
@@ -21,7 +23,7 @@ class Shrinker {
         make_plain(size);
         take_out(size);
       }
-    } while (weight() < before && attempts_ < kMaxAttempts);
+    } while (weight() < before && !is_late());
     while (!best_.empty() && best_.back() == 0) best_.pop_back();
     return std::move(best_);
   }
@@ -31,8 +33,10 @@ class Shrinker {
     return 2 * best_.size() - static_cast<std::size_t>(std::ranges::count(best_, 0));
   }
 
+  bool is_late() const { return std::chrono::steady_clock::now() >= until_; }
+
   bool accept(Decisions::Recording attempt) {
-    if (++attempts_ > kMaxAttempts || problem_of(attempt).empty()) return false;
+    if (is_late() || problem_of(attempt).empty()) return false;
     best_ = std::move(attempt);
     return true;
   }
@@ -59,7 +63,7 @@ class Shrinker {
   }
 
   Decisions::Recording best_;
-  int attempts_ = 0;
+  std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kEnough;
 };
 
 }  // namespace
