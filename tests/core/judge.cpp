@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/describe.h"
+#include "wire/names.h"
 
 namespace claude::core {
 
@@ -26,11 +27,29 @@ void Judge::wrote(const std::vector<std::string>& lines, std::optional<std::size
   }
 }
 
+void Judge::heard(std::string_view line) {
+  json read = json::parse(line, nullptr, false);
+  if (!read.is_object()) return;
+  json asked = read.contains("message") ? read["message"] : read;
+  if (!asked.is_object() || asked["type"] != "control_request" || !asked.contains("request_id"))
+    return;
+  std::string id = asked["request_id"].dump();
+  const json& request = asked["request"];
+  bool is_dialog = request.is_object() && request.value("subtype", "") == wire::kUserDialog;
+  if (!is_dialog && !has_open_ask(id)) asked_.insert(id);
+}
+
+bool Judge::has_open_ask(const std::string& id) const {
+  return std::ranges::any_of(open_asks_, [&](const auto& open) { return open.second == id; });
+}
+
 void Judge::wrote_answer(const json& response) {
   std::string id = response["request_id"].dump();
   auto open = std::ranges::find(open_asks_, id, &std::pair<const AskId, std::string>::second);
-  // Without an ask it was refused at once, before it became one.
-  if (open == open_asks_.end()) return;
+  if (open == open_asks_.end()) {
+    if (asked_.erase(id) == 0) broken("an answer to nothing: " + response.dump());
+    return;
+  }
   answered_for_.insert(open->first);
   open_asks_.erase(open);
 }
@@ -52,9 +71,8 @@ void Judge::saw(const Event& event) {
     if (asked->ask <= last_ask_) broken("an ask has an old number: " + describe(event));
     last_ask_ = asked->ask;
     std::string id = json::parse(asked->request.id.json.text()).dump();
-    for (const auto& [ask, other] : open_asks_) {
-      if (other == id) broken("two asks have one id: " + describe(event));
-    }
+    if (has_open_ask(id)) broken("two asks have one id: " + describe(event));
+    if (asked_.erase(id) == 0) broken("nobody asked: " + describe(event));
     open_asks_.emplace(asked->ask, id);
   } else if (auto* withdrawn = std::get_if<AskWithdrawn>(&event)) {
     if (open_asks_.erase(withdrawn->ask) + answered_for_.erase(withdrawn->ask) != 1) {
@@ -69,6 +87,7 @@ void Judge::saw(const Event& event) {
 
 void Judge::step_over(TimePoint now) {
   answered_for_.clear();
+  if (!asked_.empty()) broken("neither answered nor asked: " + *asked_.begin());
   if (engine_.next_deadline() <= now) broken("something is overdue and still there");
   if (engine_.open_asks() > limits_.open_asks) broken("too many asks are open");
   if (engine_.open_asks() != open_asks_.size()) broken("an ask is neither answered nor open");

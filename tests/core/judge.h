@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine.h"
@@ -27,9 +28,13 @@ class Judge {
   void turn_accepted(TurnId turn) { open_turns_.insert(turn); }
   bool is_open(AskId ask) const { return open_asks_.contains(ask); }
 
-  // What one step of a schedule has brought: the lines first, then the events. `expected`: so many
-  // lines, where the step itself tells.
-  void wrote(const std::vector<std::string>& lines, std::optional<std::size_t> expected);
+  // A line of the CLI, as the engine takes it in. What it asks is answered for within the step, or
+  // becomes an open ask, unless it asks twice or asks for a dialog, which nobody declared.
+  void heard(std::string_view line);
+  // What one step of a schedule has brought, in its order: before an event the lines that were
+  // written up to it. `expected`: so many lines, where the step itself tells.
+  void wrote(const std::vector<std::string>& lines,
+             std::optional<std::size_t> expected = std::nullopt);
   void saw(const Event& event);
   void step_over(TimePoint now);
   // The session is over: nothing may be left.
@@ -39,6 +44,7 @@ class Judge {
   void broken(const std::string& law) {
     if (problem_.empty()) problem_ = law;
   }
+  bool has_open_ask(const std::string& id) const;
   void wrote_answer(const nlohmann::json& response);
   void wrote_other(const nlohmann::json& line);
 
@@ -49,6 +55,7 @@ class Judge {
   std::set<TurnId> open_turns_;
   std::map<AskId, std::string> open_asks_;  // to their ids on the wire
   std::set<AskId> answered_for_;            // within this step: by their timeout
+  std::set<std::string> asked_;             // within this step, by their ids on the wire
   std::set<std::string> sent_ids_;
   AskId last_ask_ = 0;
   std::size_t lines_ = 0;

@@ -132,7 +132,7 @@ class Schedule {
   explicit Schedule(Choices choices)
       : choices_(choices),
         setup_(random_setup(choices_)),
-        engine_(setup_),
+        engine_(watched(setup_)),
         judge_(engine_, setup_.limits) {}
 
   Played play() {
@@ -148,6 +148,13 @@ class Schedule {
   }
 
  private:
+  Setup watched(Setup setup) {
+    setup.tap = [this](Direction direction, std::string_view line) {
+      if (direction == Direction::from_cli) judge_.heard(line);
+    };
+    return setup;
+  }
+
   void step() {
     switch (choices_.below(16)) {
       case 0:
@@ -222,15 +229,14 @@ class Schedule {
   }
 
   void after_step() {
-    std::vector<Event> seen;
+    judge_.wrote(take_lines(), std::exchange(expected_lines_, std::nullopt));
     Event event;
-    while (engine_.next(event, now_)) seen.push_back(std::move(event));
-    std::vector<std::string> lines = take_lines();
-    judge_.wrote(lines, std::exchange(expected_lines_, std::nullopt));
-    for (const Event& each : seen) {
-      judge_.saw(each);
-      events_.push_back(describe(each));
+    while (engine_.next(event, now_)) {
+      judge_.wrote(take_lines());
+      judge_.saw(event);
+      events_.push_back(describe(event));
     }
+    judge_.wrote(take_lines());
     judge_.step_over(now_);
   }
 

@@ -78,6 +78,7 @@ class Cli {
   // What goes wrong.
   void misfortune();
   void noise();
+  void ask_oddly();
   [[noreturn]] void die();
   bool trouble() { return character_.trouble != 0 && world_.decide.one_in(character_.trouble); }
 
@@ -100,6 +101,7 @@ class Cli {
   std::string stderr_text_;
   bool initialized_ = false;
   int asks_ = 0;
+  int odd_asks_ = 0;
   int messages_ = 0;
 };
 

@@ -18,13 +18,15 @@ constexpr std::string_view kNoise[] = {
     R"({"type":"control_response","response":{"subtype":"success","request_id":"req_99_w"}})",
     R"({"type":"control_response","response":{"subtype":"success","request_id":"strange"}})",
     R"({"type":"control_response","response":{"subtype":"success"}})",
-    R"({"type":"control_request","request_id":"n1","request":{"subtype":"make_coffee"}})",
-    R"({"type":"control_request","request_id":"n2","request":{"subtype":"initialize"}})",
-    R"({"type":"control_request","request_id":"n3","request":{"subtype":"request_user_dialog"}})",
     R"({"type":"control_request","request":{"subtype":"hook_callback"}})",
-    R"({"type":"control_request","request_id":"n4","request":{"subtype":"hook_callback","callback_id":"hook_9","input":{}}})",
-    R"({"type":"control_cancel_request","request_id":"n5"})",
+    R"({"type":"control_cancel_request","request_id":"n0"})",
     R"({"type":"system","subtype":"status","status":null,"surprise":1,"uuid":"s","session_id":"s"})"};
+constexpr std::string_view kOddAsks[] = {
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"make_coffee"}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"initialize"}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"can_use_tool"}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"hook_callback","callback_id":"hook_9","input":{}}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"request_user_dialog"}})"};
 
 }  // namespace
 
@@ -210,8 +212,19 @@ void Cli::misfortune() {
 
 void Cli::noise() {
   reached(Reached::noise);
+  if (world_.decide.one_in(3)) return ask_oddly();
   std::string line(world_.decide.of(kNoise));
   if (world_.decide.one_in(6)) line = std::string(world_.decide.one_in(2) ? 1'200 : 5'000, 'x');
+  out_.put(line.size() < out_.room() ? line + "\n" : "");
+}
+
+void Cli::ask_oddly() {
+  std::string id = "odd" + std::to_string(++odd_asks_);
+  std::string line = core::with(std::string(world_.decide.of(kOddAsks)), id);
+  AskRecord& ask = laws_.ask(id);
+  bool is_dialog = member(line, "subtype") == "request_user_dialog";
+  ask.kind = is_dialog ? AskKind::dialog : AskKind::odd;
+  ask.asked = is_dialog ? 0 : 1;
   out_.put(line.size() < out_.room() ? line + "\n" : "");
 }
 

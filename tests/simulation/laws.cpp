@@ -64,7 +64,7 @@ void Laws::session_wrote_line(std::string_view line) {
 void Laws::answered(std::string_view line) {
   std::string id(member(line, "request_id"));
   auto found = asks_.find(id);
-  if (found == asks_.end()) return;  // refused as nonsense
+  if (found == asks_.end()) return world_.fail("an answer to nothing: " + id);
   AskRecord& ask = found->second;
   if (++ask.answers > ask.asked) world_.fail("two answers to " + id);
   if (ask.kind != AskKind::permission) return;
@@ -218,6 +218,7 @@ void Laws::check_end() {
   for (const auto& [number, call] : calls_) {
     if (call.ends > 1) world_.fail("a call was answered twice");
   }
+  if (!tapped_odd_.empty()) world_.fail(tapped_odd_ + " was not answered for");
   for (const auto& [id, ask] : asks_) {
     if (ask.begun > ask.asked) world_.fail("a callback was called twice for " + id);
   }
@@ -229,11 +230,9 @@ void Laws::on_line(Direction direction, std::string_view line, TimePoint) {
   std::string_view type = member(line, "type");
   std::string id(member(line, "request_id"));
   if (direction == Direction::from_cli) {
+    if (!tapped_odd_.empty()) world_.fail(tapped_odd_ + " was not answered for");
     if (tapped_asks_.size() > open_asks_limit) world_.fail("more asks are open than allowed");
-    if (type == "control_request" && asks_.contains(id)) {
-      tapped_asks_.insert(id);
-      if (asks_[id].kind == AskKind::hook) asks_[id].due = world_.now() + kHookTimeout;
-    }
+    if (type == "control_request" && asks_.contains(id)) heard_request(id);
     if (type == "control_cancel_request" && tapped_asks_.erase(id) > 0) {
       asks_[id].withdrawal_read = true;
     }
@@ -242,9 +241,18 @@ void Laws::on_line(Direction direction, std::string_view line, TimePoint) {
     if (type == "control_response" && tapped_asks_.erase(id) == 0 && asks_.contains(id)) {
       world_.fail("an answer to " + id + ", which is not open");
     }
+    if (type == "control_response" && id == tapped_odd_) tapped_odd_.clear();
     if (type == "control_request") tapped_calls_.emplace(id, member(line, "subtype"));
     if (tapped_calls_.size() > pending_calls_limit) world_.fail("more calls wait than allowed");
   }
+}
+
+void Laws::heard_request(const std::string& id) {
+  AskRecord& ask = asks_[id];
+  if (ask.kind == AskKind::dialog) return;
+  tapped_asks_.insert(id);
+  if (ask.kind == AskKind::hook) ask.due = world_.now() + kHookTimeout;
+  if (ask.kind == AskKind::odd || !is_served) tapped_odd_ = id;
 }
 
 void Laws::on_state(SessionState, SessionState to, TimePoint) {

@@ -47,7 +47,9 @@ constexpr std::chrono::seconds kHookTimeout{3};
 // In the place of the prompt, for messages of none.
 constexpr const char* kBackground = "background";
 
-enum class AskKind : std::uint8_t { hook, permission, mcp };
+// Odd: nobody's, so it is answered for before the next line. A dialog is nobody's either, but for
+// somebody else to answer.
+enum class AskKind : std::uint8_t { hook, permission, mcp, odd, dialog };
 struct AskRecord {
   AskKind kind = AskKind::hook;
   TimePoint said_at = TimePoint::max();
@@ -136,6 +138,7 @@ class Laws : public Observer {
  private:
   void session_wrote_line(std::string_view line);
   void answered(std::string_view line);
+  void heard_request(const std::string& id);
   void forget_call(std::string_view subtype);
   bool can_happen(const Owed& owed) const;
   bool pool_is_free() const { return callbacks_ == 0 || callbacks_ < pool_threads; }
@@ -151,6 +154,7 @@ class Laws : public Observer {
   std::string written_;  // of a line that is not whole yet
   // By their ids, as the tap sees them open.
   std::set<std::string> tapped_asks_;
+  std::string tapped_odd_;                           // the ask to be answered for at once; "": none
   std::map<std::string, std::string> tapped_calls_;  // to what was asked
 };
 
