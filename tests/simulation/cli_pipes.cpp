@@ -66,7 +66,9 @@ class Cli::Side : public Transport {
   }
   std::optional<Exit> exited() override {
     Visit visit(*this);
-    return is_process() ? cli_.exit_ : std::nullopt;
+    if (!is_process()) return std::nullopt;
+    cli_.laws_.exit_known |= cli_.exit_.has_value();
+    return cli_.exit_;
   }
   bool carries_control() const override { return cli_.character_.carries_control; }
   void close_input() override {
@@ -164,10 +166,10 @@ void Cli::leave(Exit exit) {
 }
 
 void Cli::grumble() {
+  reached(Reached::stderr_text);
   std::string text(world_.decide.one_in(4) ? 20'000 : 20, 'e');
   text += std::to_string(stderr_text_.size()) + '\n';
-  errors_.put(text);
-  stderr_text_ += text;
+  stderr_text_ += text.substr(0, errors_.put(text));
 }
 
 // ---- What goes wrong ---------------------------------------------------------------------------
@@ -179,8 +181,8 @@ void Cli::misfortune() {
     case 2:
       return noise();
     case 3:
-      reached(Reached::stderr_text);
-      return grumble();
+      if (character_.is_process) grumble();
+      return;
     case 4:
       reached(Reached::death);
       die();

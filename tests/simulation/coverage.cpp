@@ -36,6 +36,7 @@ constexpr std::string_view kReached[] = {
     "turn: next(limit) to the end",
     "turn: next(limit) gave up",
     "messages() had one",
+    "messages() taken to its end",
     "subscribe() had a message",
     "subscribe() had the end",
     "call: answered",

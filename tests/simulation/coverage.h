@@ -39,6 +39,7 @@ enum class Reached : std::uint8_t {
   turn_taken,
   turn_left_waiting,
   stray_message,
+  messages_collected,
   subscriber_saw_a_message,
   subscriber_saw_the_end,
   // Calls.

@@ -13,20 +13,24 @@ using namespace std::chrono_literals;
 // which F1 and F5 promise no more than that it takes 200 ms.
 constexpr Duration kSlack = 20ms;
 
-int number_at(std::string_view text) {
-  int number = 0;
+template <class Number = int>
+Number number_at(std::string_view text) {
+  Number number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
-// "mark:u3#2@17": the second message of the turn u3, the 17th of the session.
-std::string_view mark_of(const Message& message) {
-  std::string_view raw = message.raw();
-  std::size_t at = raw.find("mark:");
-  return at == raw.npos ? std::string_view() : raw.substr(at + 5);
-}
-
 }  // namespace
+
+Mark mark_in(std::string_view line) {
+  std::size_t begin = line.find("mark:");
+  if (begin == line.npos) return {};
+  line.remove_prefix(begin + 5);
+  std::size_t in_turn = line.find('#');
+  std::size_t number = line.find('@');
+  return {line.substr(0, in_turn), number_at(line.substr(in_turn + 1)),
+          number_at<std::size_t>(line.substr(number + 1))};
+}
 
 std::string_view member(std::string_view line, std::string_view name) {
   std::string key = "\"" + std::string(name) + "\":\"";
@@ -75,25 +79,43 @@ void Laws::answered(std::string_view line) {
 // ---- What users are given ----------------------------------------------------------------------
 
 void Laws::user_got(TurnRecord& turn, const Message& message) {
-  std::string_view mark = mark_of(message);
-  if (!mark.starts_with(turn.uuid + "#")) return;
-  int number = number_at(mark.substr(turn.uuid.size() + 1));
-  world_.event("message ", number, " of ", turn.uuid);
+  took(message);
+  Mark mark = mark_in(message.raw());
+  if (mark.prompt != turn.uuid) return;
+  world_.event("message ", mark.in_turn, " of ", turn.uuid);
   if (turn.ended && !turn.shared) world_.fail("a message after the end of " + turn.uuid);
-  if (number != turn.got + 1 && !turn.shared) world_.fail("not the next message of " + turn.uuid);
-  if (number > turn.said) world_.fail("a message that was never said");
+  if (mark.in_turn != turn.got + 1 && !turn.shared)
+    world_.fail("not the next message of " + turn.uuid);
+  if (mark.in_turn > turn.said) world_.fail("a message that was never said");
   ++turn.got;
 }
 
-std::size_t Laws::number_of(const Message& message) {
-  std::string_view mark = mark_of(message);
-  std::size_t at = mark.find('@');
-  return at == mark.npos ? 0 : static_cast<std::size_t>(number_at(mark.substr(at + 1)));
+void Laws::took(const Message& message) {
+  Mark mark = mark_in(message.raw());
+  if (mark.number == 0) return;
+  if (!taken_.insert(mark.number).second) {
+    world_.fail("message " + std::to_string(mark.number) + " comes twice");
+  }
+  untaken_.erase(mark.number);
+  if (mark.prompt != kBackground) ++turn(mark.prompt).taken;
 }
 
-std::string Laws::prompt_of(const Message& message) {
-  std::string_view mark = mark_of(message);
-  return std::string(mark.substr(0, mark.find('#')));
+bool Laws::owes_collector() const {
+  return std::ranges::any_of(turns_, [](const auto& each) {
+    return each.second.passed_on && each.second.said > each.second.taken;
+  });
+}
+
+// What names no prompt may have gone to any turn.
+void Laws::check_lost() const {
+  bool all_goes = std::ranges::all_of(
+      turns_, [](const auto& each) { return each.second.all_goes || each.second.refused; });
+  for (const auto& [number, prompt] : untaken_) {
+    auto turn = turns_.find(prompt);
+    if (prompt == kBackground ? all_goes : turn != turns_.end() && turn->second.all_goes) {
+      return world_.fail("message " + std::to_string(number) + " is lost, one of " + prompt);
+    }
+  }
 }
 
 void Laws::turn_ended(TurnRecord& turn, const Error* error) {
@@ -211,6 +233,7 @@ void Laws::check_idle(Duration jump) {
 
 void Laws::check_end() {
   if (!transport_freed) world_.fail("the session was never freed");
+  if (collecting_) check_lost();
   for (const Owed& owed : owed_) world_.fail(owed.what + ", but nobody was told");
   for (const auto& [uuid, turn] : turns_) {
     if (turn.told > 1) world_.fail(uuid + " ended twice");
@@ -237,6 +260,7 @@ void Laws::on_line(Direction direction, std::string_view line, TimePoint) {
       asks_[id].withdrawal_read = true;
     }
     if (type == "control_response") tapped_calls_.erase(id);
+    if (collecting_) heard_message(line);
   } else {
     if (type == "control_response" && tapped_asks_.erase(id) == 0 && asks_.contains(id)) {
       world_.fail("an answer to " + id + ", which is not open");
@@ -245,6 +269,10 @@ void Laws::on_line(Direction direction, std::string_view line, TimePoint) {
     if (type == "control_request") tapped_calls_.emplace(id, member(line, "subtype"));
     if (tapped_calls_.size() > pending_calls_limit) world_.fail("more calls wait than allowed");
   }
+}
+
+void Laws::heard_message(std::string_view line) {
+  if (Mark mark = mark_in(line); mark.number != 0) untaken_.emplace(mark.number, mark.prompt);
 }
 
 void Laws::heard_request(const std::string& id) {

@@ -31,6 +31,10 @@ struct TurnRecord {
   bool shared = false;   // by two threads: which of them has a message first is open
   bool ended = false;    // its consumer knows
   int told = 0;          // how often its continuation was
+  int taken = 0;         // messages that anybody has
+  bool all_goes =
+      false;  // nothing of it may be passed over: its consumer takes all, or has left it
+  bool passed_on = false;  // to messages(), by a consumer who left it
 };
 
 struct CallRecord {
@@ -77,6 +81,7 @@ class Laws : public Observer {
   std::size_t open_asks_limit = 0;
   std::size_t pending_calls_limit = 0;
   std::size_t pool_threads = 0;
+  bool mailboxes_overflow = false;       // as small as they are
   const Pipe* input = nullptr;           // of the CLI
   TimePoint dead_at = TimePoint::max();  // the CLI, or it is to be given up
   bool has_exited = false;               // the CLI
@@ -84,6 +89,7 @@ class Laws : public Observer {
   bool is_served = false;                // it has callbacks, so it is always read
   bool closing = false;                  // by us
   bool ended = false;                    // its state says so
+  bool exit_known = false;               // to it, of the CLI
   bool transport_freed = false;
   std::size_t sleeping = 0;                             // in user code
   Duration slept{};                                     // there, in all
@@ -93,9 +99,14 @@ class Laws : public Observer {
   // ---- What they tell ----
   void session_wrote(std::string_view bytes);
   void user_got(TurnRecord& turn, const Message& message);
-  // Of a subscriber: the number of the message in the whole session; 0: it has none.
-  static std::size_t number_of(const Message& message);
-  static std::string prompt_of(const Message& message);
+  // By whoever has it for good, which a subscriber has not.
+  void took(const Message& message);
+  // From now on somebody takes all that messages() has, until its end or an overflow.
+  void collecting_begins() { collecting_ = true; }
+  void collecting_failed() { collecting_ = false; }
+  bool is_collecting() const { return collecting_; }
+  // What a consumer has left is for messages() to give out.
+  bool owes_collector() const;
   void turn_ended(TurnRecord& turn, const Error* error);
   void call_ended(CallRecord& call, const Error* error);
   void user_code_begins();
@@ -138,7 +149,9 @@ class Laws : public Observer {
  private:
   void session_wrote_line(std::string_view line);
   void answered(std::string_view line);
+  void heard_message(std::string_view line);
   void heard_request(const std::string& id);
+  void check_lost() const;
   void forget_call(std::string_view subtype);
   bool can_happen(const Owed& owed) const;
   bool pool_is_free() const { return callbacks_ == 0 || callbacks_ < pool_threads; }
@@ -149,6 +162,10 @@ class Laws : public Observer {
   std::map<int, CallRecord> calls_;
   std::map<std::string, AskRecord> asks_;
   std::list<Owed> owed_;
+  // By their numbers in the whole session, to their prompts.
+  bool collecting_ = false;
+  std::map<std::size_t, std::string> untaken_;  // of those that came since
+  std::set<std::size_t> taken_;
   std::size_t callbacks_ = 0;  // at work
   std::map<int, int> callbacks_of_thread_;
   std::string written_;  // of a line that is not whole yet
@@ -157,6 +174,15 @@ class Laws : public Observer {
   std::string tapped_odd_;                           // the ask to be answered for at once; "": none
   std::map<std::string, std::string> tapped_calls_;  // to what was asked
 };
+
+// What each message has in its text: "mark:u3#2@17" is the second of the turn u3 and the 17th of
+// the session.
+struct Mark {
+  std::string_view prompt;
+  int in_turn = 0;
+  std::size_t number = 0;  // 0: there is none
+};
+Mark mark_in(std::string_view line);
 
 // The text of a member of a line, as our own lines and those of the session have it.
 std::string_view member(std::string_view line, std::string_view name);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kPoolThreads[] = {256, 256, 0, 1, 2};
 constexpr std::chrono::milliseconds kPoolIdle[] = {10s, 1ms, 0ms};
 constexpr std::size_t kSmallLimits[] = {64, 2, 1};
-constexpr std::size_t kMailboxBytes[] = {1 << 20, 1 << 20, 3'000};
+constexpr std::size_t kSmallMailbox = 3'000;
+constexpr std::size_t kMailboxBytes[] = {1 << 20, 1 << 20, kSmallMailbox};
 constexpr std::size_t kOutputBytes[] = {1 << 20, 1 << 20, 400};
 constexpr Duration kDawdling[] = {0ms, 0ms, 1ms, 50ms, 5s};
 // After this the session is closed, whatever its users wait for.
@@ -36,6 +37,7 @@ void Scene::play() {
   runtime_ = std::make_shared<Runtime>(threads);
   start(options());
   if (session_) {
+    if (world_.decide.one_in(4)) collect_messages();
     for (std::size_t users = 1 + world_.decide.below(3); users > 0; --users) {
       ++users_at_work_;
       world_.spawn("user", [this] { use(); });
@@ -51,8 +53,17 @@ void Scene::play() {
   finishing_ = true;
   kept_turns_.clear();
   session_.reset();
-  kept_replies_.clear();
+  // A callback that began late may keep another one meanwhile.
+  std::exchange(kept_replies_, {}).clear();
   runtime_.reset();
+  if (stderr_debt_) laws_->paid(*stderr_debt_);
+}
+
+void Scene::check_end() {
+  if (laws_->is_served && laws_->exit_known && told_stderr_ != cli_->stderr_text()) {
+    world_.fail("the last text of stderr was lost");
+  }
+  laws_->check_end();
 }
 
 Options Scene::options() {
@@ -69,6 +80,7 @@ Options Scene::options() {
   options.limits.open_asks = laws_->open_asks_limit = decide.of(kSmallLimits);
   options.limits.pending_operations = laws_->pending_calls_limit = decide.of(kSmallLimits);
   options.limits.mailbox_bytes = decide.of(kMailboxBytes);
+  laws_->mailboxes_overflow = options.limits.mailbox_bytes == kSmallMailbox;
   options.limits.output_bytes = decide.of(kOutputBytes);
   options.limits.warn_line_bytes = 1'000;
   options.limits.line_bytes = 4'000;
@@ -175,6 +187,10 @@ void Scene::add_callbacks(Options& options) {
         return Json::object({{"jsonrpc", "2.0"}, {"id", 7}, {"result", Json::object({})}});
       },
       world_.decide.one_in(3));
+  auto is_untold = [this] {
+    return told_stderr_.size() < cli_->stderr_text().size() && !laws_->closing && !is_over();
+  };
+  stderr_debt_ = laws_->is_to_be_called("text on stderr is there", is_untold);
   options.on_stderr = [this](std::string_view text) {
     laws_->user_code_begins();
     told_stderr_ += text;

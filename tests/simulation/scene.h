@@ -5,6 +5,7 @@
 #include <claude/runtime.h>
 #include <claude/session.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +24,7 @@ class Scene {
   explicit Scene(World& world);
 
   void play();
-  void check_end() { laws_->check_end(); }
+  void check_end();
 
  private:
   // ---- The session and its callbacks, in scene.cpp ----
@@ -53,6 +54,11 @@ class Scene {
   void ask_result(Turn& turn, TurnRecord& record);
   void call();
   void read_messages();
+  void collect_messages();
+  void drop(std::shared_ptr<Turn> turn, TurnRecord& record);
+  // By their prompts: the last number that a reader of messages() had.
+  using LastNumbers = std::map<std::string, std::size_t>;
+  void got_stray(LastNumbers& last, const Message& message);
   void read_events();
   void subscribe();
   void close();
@@ -66,6 +72,7 @@ class Scene {
   std::vector<std::shared_ptr<Turn>> kept_turns_;
   std::vector<std::function<void()>> kept_replies_;
   std::string told_stderr_;
+  std::optional<Laws::Debt> stderr_debt_;
   bool finishing_ = false;  // nobody begins anything any more
   int users_at_work_ = 0;
   int operations_left_;

@@ -80,10 +80,7 @@ void Scene::send() {
       take_later(turn, record);
       break;
     case 6:
-      reached(Reached::turn_dropped);
-      if (world_.decide.one_in(2)) turn->on_message([owned = belonging()](const Message&) {});
-      record.ended = true;
-      return;
+      return drop(std::move(turn), record);
     case 7:
       while (auto message = turn->next(world_.decide.of(kLimits))) {
         laws_->user_got(record, *message);
@@ -133,7 +130,27 @@ void Scene::ask_result(Turn& turn, TurnRecord& record) {
   if (took_all && result && record.got != record.said) {
     world_.fail("a message of " + record.uuid + " was lost");
   }
+  record.all_goes = took_all && (result || result.error().code != Errc::mailbox_overflow);
   record.ended = true;
+}
+
+// What it holds then, and what comes later, goes to messages().
+void Scene::drop(std::shared_ptr<Turn> turn, TurnRecord& record) {
+  reached(Reached::turn_dropped);
+  record.ended = true;
+  bool is_called_back = world_.decide.one_in(2);
+  if (is_called_back) {
+    turn->on_message([this, owned = belonging()](const Message& message) {
+      in_callback([&] { laws_->took(message); });
+    });
+  }
+  if (!laws_->in_callback() && world_.decide.one_in(2)) {
+    world_.sleep(world_.decide.of(kThinking));
+  }
+  turn.reset();
+  // What came too much for its mailbox is nobody's any more.
+  record.all_goes = !laws_->ended && !laws_->mailboxes_overflow;
+  record.passed_on = record.all_goes && !is_called_back;
 }
 
 void Scene::call_at_end(Turn& turn, TurnRecord& record) {
@@ -229,17 +246,37 @@ void Scene::call() {
 
 void Scene::read_messages() {
   Stream<Message> stream = session_->messages();
-  // In the order of each prompt: a Turn that is dropped late passes on its messages late, and may
-  // have had some that name no prompt.
-  std::map<std::string, std::size_t> last;
-  while (auto message = stream.next(world_.decide.of(kLimits))) {
-    reached(Reached::stray_message);
-    std::size_t number = Laws::number_of(*message);
-    std::string prompt = Laws::prompt_of(*message);
-    if (number == 0 || prompt == kBackground) continue;
-    if (number <= last[prompt]) world_.fail("messages() is out of order");
-    last[prompt] = number;
-  }
+  LastNumbers last;
+  while (auto message = stream.next(world_.decide.of(kLimits))) got_stray(last, *message);
+}
+
+// On a thread of its own, until the session ends.
+void Scene::collect_messages() {
+  auto stream = std::make_shared<Stream<Message>>(session_->messages());
+  laws_->collecting_begins();
+  world_.spawn("collector", [this, stream] {
+    LastNumbers last;
+    auto due = [this] { return laws_->owes_collector() || is_over(); };
+    while (auto message =
+               waiting("a message of no turn is there", due, [&] { return stream->next(); })) {
+      got_stray(last, *message);
+    }
+    if (stream->error()) return laws_->collecting_failed();
+    if (!laws_->ended) world_.fail("messages() ended before the session");
+    reached(Reached::messages_collected);
+  });
+}
+
+// In the order of each prompt: a Turn that is dropped late passes on its messages late, and may
+// have had some that name no prompt.
+void Scene::got_stray(LastNumbers& last, const Message& message) {
+  reached(Reached::stray_message);
+  laws_->took(message);
+  Mark mark = mark_in(message.raw());
+  if (mark.number == 0 || mark.prompt == kBackground) return;
+  std::size_t& before = last[std::string(mark.prompt)];
+  if (mark.number <= before) world_.fail("messages() is out of order");
+  before = mark.number;
 }
 
 void Scene::read_events() {
@@ -261,7 +298,7 @@ void Scene::subscribe() {
   while (auto item = stream.next(world_.decide.of(kLimits))) {
     auto* message = std::get_if<Message>(&*item);
     if (!message) return reached(Reached::subscriber_saw_the_end);
-    std::size_t number = Laws::number_of(*message);
+    std::size_t number = mark_in(message->raw()).number;
     if (number != 0 && last != 0 && number != last + 1)
       world_.fail("a subscriber misses a message");
     if (number != 0) last = number;
