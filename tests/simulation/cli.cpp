@@ -17,7 +17,8 @@ constexpr Duration kPauses[] = {0ms, 0ms, 0ms, 1ms, 4ms, 40ms, 2s};
 constexpr const char* kAsks[] = {
     R"({"type":"control_request","request_id":"$1","request":{"subtype":"hook_callback","callback_id":"hook_0","input":{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}},"tool_use_id":"$1"}})",
     R"({"type":"control_request","request_id":"$1","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{},"tool_use_id":"$1"}})",
-    R"({"type":"control_request","request_id":"$1","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":7,"method":"$1"}}})"};
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"mcp_message","server_name":"calc","message":{"jsonrpc":"2.0","id":7,"method":"$1"}}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"can_use_tool","tool_name":"AskUserQuestion","input":{"questions":[{"question":"Which?","header":"h","options":[{"label":"this","description":"d"}],"multiSelect":false}]},"tool_use_id":"$1"}})"};
 // How long it waits for the answer to what it asked: longer than a hook has.
 constexpr Duration kPatience = 100s;
 
@@ -178,15 +179,16 @@ void Cli::hear_request(std::string_view line) {
       if (say(core::refusal(id, "no", "x"))) laws_.call(0).due = world_.now();
     } else {
       CallRecord& initialize = laws_.call(0);
-      initialize.answered =
-          say(core::success(id, core::kServerInfo)) && world_.now() < initialize.due;
+      std::string info = world_.decide.one_in(16) ? "{}" : core::kServerInfo;
+      initialize.answered = say(core::success(id, info)) && world_.now() < initialize.due;
     }
     return;
   }
   std::string_view subtype = member(line, "subtype");
-  int number = subtype.starts_with("op") ? std::stoi(std::string(subtype.substr(2))) : -1;
+  std::string_view name = subtype == "set_model" ? member(line, "model") : subtype;
+  int number = name.starts_with("op") ? std::stoi(std::string(name.substr(2))) : kInterrupts;
   bool refusal = world_.decide.one_in(6);
-  std::string payload = with(R"({"number":"$1"})", std::to_string(number));
+  std::string payload = with(R"({"number":"$1","model":"op$1"})", std::to_string(number));
   LateAnswer reply{refusal ? core::refusal(id, "no", "x") : core::success(id, payload), number,
                    refusal};
   switch (world_.decide.below(8)) {
@@ -230,7 +232,7 @@ void Cli::ask() {
   if (!character_.carries_control) return;
   std::string id = "a" + std::to_string(++asks_);
   AskRecord& ask = laws_.ask(id);
-  ask.kind = static_cast<AskKind>(world_.decide.below(3));
+  ask.kind = static_cast<AskKind>(world_.decide.below(std::size(kAsks)));
   std::string line = with(kAsks[static_cast<std::size_t>(ask.kind)], id);
   if (!say(line)) return;
   ask.said_at = world_.now();

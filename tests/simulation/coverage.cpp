@@ -39,6 +39,8 @@ constexpr std::string_view kReached[] = {
     "messages() taken to its end",
     "subscribe() had a message",
     "subscribe() had the end",
+    "query: taken to its end",
+    "query: dropped",
     "call: answered",
     "call: refused by the CLI",
     "call: timed out",
@@ -54,6 +56,7 @@ constexpr std::string_view kReached[] = {
     "ask: reply dropped",
     "ask: reply kept",
     "ask: reply given later",
+    "ask: on_question()",
     "fault: woken for nothing",
     "fault: poll interrupted",
     "fault: read cut",
@@ -100,9 +103,11 @@ void reached(Reached what) {
   ++counted->reached[static_cast<std::size_t>(what)];
 }
 
-void reached_note(std::string_view kind) {
+bool reached_note(std::string_view kind) {
   auto found = std::find(std::begin(kNotes), std::end(kNotes), kind);
-  if (found != std::end(kNotes)) ++counted->notes[static_cast<std::size_t>(found - kNotes)];
+  if (found == std::end(kNotes)) return false;
+  ++counted->notes[static_cast<std::size_t>(found - kNotes)];
+  return true;
 }
 
 bool print(const Coverage& coverage) {

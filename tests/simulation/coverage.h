@@ -42,6 +42,8 @@ enum class Reached : std::uint8_t {
   messages_collected,
   subscriber_saw_a_message,
   subscriber_saw_the_end,
+  query_ended,
+  query_dropped,
   // Calls.
   call_answered,
   call_refused,
@@ -59,6 +61,7 @@ enum class Reached : std::uint8_t {
   reply_dropped,
   reply_kept,
   reply_later,
+  question_answered,
   // Faults.
   spurious_wakeup,
   interrupted_poll,
@@ -87,7 +90,8 @@ enum class Reached : std::uint8_t {
   count,
 };
 
-// What the engine noted, by its kind.
+// What the engine noted, by its kind. That its queue is full cannot be: nobody has the session
+// before it is ready.
 inline constexpr std::string_view kNotes[] = {
     "timeout",
     "callback_timeout",
@@ -109,6 +113,7 @@ inline constexpr std::string_view kNotes[] = {
     "operation_failed",
     "no_permission_callback",
     "no_initialize_answer",
+    "no_capabilities",
 };
 
 struct Coverage {
@@ -119,7 +124,8 @@ struct Coverage {
 // Where the counts go; borrowed.
 void count_in(Coverage* coverage);
 void reached(Reached what);
-void reached_note(std::string_view kind);
+// False: there is none of this kind.
+bool reached_note(std::string_view kind);
 
 // Prints all of it; false: something was never reached.
 bool print(const Coverage& coverage);

@@ -61,7 +61,10 @@ void Laws::session_wrote(std::string_view bytes) {
 void Laws::session_wrote_line(std::string_view line) {
   world_.event("the session writes ", line);
   std::string_view type = member(line, "type");
-  if (type == "user") turn(member(line, "uuid")).on_wire = true;
+  if (type == "user") {
+    turn(member(line, "uuid")).on_wire = true;
+    if (first_prompt_.empty()) first_prompt_ = member(line, "uuid");
+  }
   if (type == "control_response") answered(line);
 }
 
@@ -71,7 +74,7 @@ void Laws::answered(std::string_view line) {
   if (found == asks_.end()) return world_.fail("an answer to nothing: " + id);
   AskRecord& ask = found->second;
   if (++ask.answers > ask.asked) world_.fail("two answers to " + id);
-  if (ask.kind != AskKind::permission) return;
+  if (ask.kind != AskKind::permission && ask.kind != AskKind::question) return;
   bool allows = line.find(R"("behavior":"allow")") != line.npos;
   if (allows && !ask.allowed) world_.fail("a permission that nobody gave: " + id);
 }
@@ -145,13 +148,14 @@ void Laws::turn_ended(TurnRecord& turn, const Error* error) {
 void Laws::call_ended(CallRecord& call, const Error* error) {
   world_.event("the end of call ", call.number,
                error ? ": " + std::string(to_string(error->code)) : "");
+  const CallRecord& heard = call.is_interrupt ? calls_[kInterrupts] : call;
   if (!error) {
-    if (!call.answered) world_.fail("an answer to a call that was never given");
+    if (!heard.answered) world_.fail("an answer to a call that was never given");
     return reached(Reached::call_answered);
   }
   switch (error->code) {
     case Errc::cli_error:
-      if (!call.refused) world_.fail("a call was refused by nobody");
+      if (!heard.refused) world_.fail("a call was refused by nobody");
       return reached(Reached::call_refused);
     case Errc::timeout:
       if (world_.now() < call.due) world_.fail("a call timed out before its time");
@@ -280,6 +284,8 @@ void Laws::heard_request(const std::string& id) {
   if (ask.kind == AskKind::dialog) return;
   tapped_asks_.insert(id);
   if (ask.kind == AskKind::hook) ask.due = world_.now() + kHookTimeout;
+  bool is_permission = ask.kind == AskKind::permission || ask.kind == AskKind::question;
+  if (is_permission && permission_timeout) ask.due = world_.now() + *permission_timeout;
   if (ask.kind == AskKind::odd || !is_served) tapped_odd_ = id;
 }
 
@@ -293,7 +299,7 @@ void Laws::on_state(SessionState, SessionState to, TimePoint) {
 
 void Laws::on_diagnostic(std::string_view kind, std::string_view detail) {
   world_.event("note ", kind, ": ", detail);
-  reached_note(kind);
+  if (!reached_note(kind)) world_.fail("a note of an unknown kind: " + std::string(kind));
   if (kind == "timeout") forget_call(detail.substr(0, detail.find(' ')));
   if (kind == "no_initialize_answer") forget_call("initialize");
 }

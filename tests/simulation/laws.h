@@ -12,6 +12,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,18 +43,22 @@ struct CallRecord {
   TimePoint due = {};
   bool answered = false;
   bool refused = false;
-  int ends = 0;  // of its continuation
+  bool is_interrupt = false;  // the CLI cannot tell one from another: any answer may be its own
+  int ends = 0;               // of its continuation
 };
 
 // What a hook has for its answer.
 constexpr std::chrono::seconds kHookTimeout{3};
+
+// Where the answers to all interrupts are noted.
+constexpr int kInterrupts = -1;
 
 // In the place of the prompt, for messages of none.
 constexpr const char* kBackground = "background";
 
 // Odd: nobody's, so it is answered for before the next line. A dialog is nobody's either, but for
 // somebody else to answer.
-enum class AskKind : std::uint8_t { hook, permission, mcp, odd, dialog };
+enum class AskKind : std::uint8_t { hook, permission, mcp, question, odd, dialog };
 struct AskRecord {
   AskKind kind = AskKind::hook;
   TimePoint said_at = TimePoint::max();
@@ -74,12 +79,15 @@ class Laws : public Observer {
 
   // ---- What there is ----
   TurnRecord& turn(std::string_view uuid);
+  // The first that was sent; one without a name as long as there is none.
+  TurnRecord& first_turn() { return first_prompt_.empty() ? unsent_ : turn(first_prompt_); }
   CallRecord& call(int number) { return calls_[number]; }
   AskRecord& ask(const std::string& id) { return asks_[id]; }
 
   // ---- The session as the world knows it ----
   std::size_t open_asks_limit = 0;
   std::size_t pending_calls_limit = 0;
+  std::optional<std::chrono::milliseconds> permission_timeout;
   std::size_t pool_threads = 0;
   bool mailboxes_overflow = false;       // as small as they are
   const Pipe* input = nullptr;           // of the CLI
@@ -159,6 +167,8 @@ class Laws : public Observer {
 
   World& world_;
   std::map<std::string, TurnRecord, std::less<>> turns_;
+  std::string first_prompt_;
+  TurnRecord unsent_;
   std::map<int, CallRecord> calls_;
   std::map<std::string, AskRecord> asks_;
   std::list<Owed> owed_;

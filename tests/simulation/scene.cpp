@@ -38,6 +38,7 @@ void Scene::play() {
   start(options());
   if (session_) {
     if (world_.decide.one_in(4)) collect_messages();
+    if (query_) take_query();
     for (std::size_t users = 1 + world_.decide.below(3); users > 0; --users) {
       ++users_at_work_;
       world_.spawn("user", [this] { use(); });
@@ -85,6 +86,8 @@ Options Scene::options() {
   options.limits.warn_line_bytes = 1'000;
   options.limits.line_bytes = 4'000;
   options.timeouts.hook = kHookTimeout;
+  if (decide.one_in(3)) options.timeouts.permission = laws_->permission_timeout = kHookTimeout;
+  options.timeouts.interrupt = options.timeouts.set_model = kNamedTimeout;
   options.timeouts.initialize = 20s;
   if (decide.one_in(3)) options.log = [](LogLevel, std::string_view) {};
   if (decide.one_in(4)) {
@@ -108,7 +111,7 @@ void Scene::start(Options options) {
         TimePoint over = std::min(initialize.due, laws_->dead_at);
         return initialize.answered || laws_->has_exited || world_.now() - kLadder > over;
       },
-      [&] { return Session::start(std::move(options)); });
+      [&] { return begin(std::move(options)); });
   if (session) {
     session_ = std::move(*session);
   } else {
@@ -116,6 +119,13 @@ void Scene::start(Options options) {
     laws_->closing = true;
     world_.event("no session: ", session.error().to_string());
   }
+}
+
+Result<Session> Scene::begin(Options options) {
+  if (!world_.decide.one_in(8)) return Session::start(std::move(options));
+  query_.emplace(query("a prompt", std::move(options)));
+  if (!query_->session()) return std::unexpected(query_->result().error());
+  return *query_->session();
 }
 
 std::shared_ptr<void> Scene::belonging() const {
@@ -176,6 +186,15 @@ void Scene::add_callbacks(Options& options) {
           (*kept)(allowed ? Permission(allow()) : Permission(deny("no")));
         });
       });
+    };
+  }
+  if (world_.decide.one_in(2)) {
+    options.on_question = [this](const Questions& questions) {
+      AskRecord& ask = laws_->ask(std::string(questions.request.request_id));
+      in_callback([&] { dawdle(ask, questions.request.cancel); });
+      ask.allowed = ask.decided = true;
+      reached(Reached::question_answered);
+      return Answers().choose(0, 0);
     };
   }
   options.mcp_servers.add(

@@ -2,6 +2,7 @@
 // anything at any time, from threads of their own and from callbacks.
 #pragma once
 
+#include <claude/query.h>
 #include <claude/runtime.h>
 #include <claude/session.h>
 
@@ -19,6 +20,13 @@ namespace claude::simulation {
 // The whole ladder of an ending, and a little.
 inline constexpr Duration kLadder = std::chrono::seconds(13);
 
+// Of the operations that have one in the options.
+inline constexpr std::chrono::milliseconds kNamedTimeout{2'000};
+// For what is waited for so long and no longer.
+inline constexpr std::chrono::milliseconds kLimits[] = {
+    std::chrono::milliseconds(0), std::chrono::milliseconds(1), std::chrono::milliseconds(100),
+    std::chrono::milliseconds(3'000)};
+
 class Scene {
  public:
   explicit Scene(World& world);
@@ -31,6 +39,7 @@ class Scene {
   Options options();
   void add_callbacks(Options& options);
   void start(Options options);
+  Result<Session> begin(Options options);
   template <class F>
   auto waiting(const std::string& what, std::function<bool()> due, F wait);
   template <class F>
@@ -52,7 +61,6 @@ class Scene {
   void call_at_end(Turn& turn, TurnRecord& record);
   void call_for_each(Turn& turn, TurnRecord& record);
   void ask_result(Turn& turn, TurnRecord& record);
-  void call();
   void read_messages();
   void collect_messages();
   void drop(std::shared_ptr<Turn> turn, TurnRecord& record);
@@ -63,18 +71,28 @@ class Scene {
   void subscribe();
   void close();
 
+  // ---- What they call, in operations.cpp ----
+  void call();
+  void interrupt(CallRecord& record);
+  template <class T>
+  void see_to(Call<T> call, CallRecord& record, std::function<bool(const T&)> is_its_own);
+  void take_query();
+  void check_result_of_query(const Result<TurnResult>& result, std::size_t last);
+
   World& world_;
   std::shared_ptr<Laws> laws_;
   Character character_;
   std::unique_ptr<Cli> cli_;
   std::shared_ptr<Runtime> runtime_;
   std::optional<Session> session_;
+  std::optional<Query> query_;  // behind it, in some worlds
   std::vector<std::shared_ptr<Turn>> kept_turns_;
   std::vector<std::function<void()>> kept_replies_;
   std::string told_stderr_;
   std::optional<Laws::Debt> stderr_debt_;
   bool finishing_ = false;  // nobody begins anything any more
   int users_at_work_ = 0;
+  int other_readers_ = 0;  // of messages()
   int operations_left_;
   int calls_ = 0;
 };

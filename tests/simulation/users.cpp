@@ -7,7 +7,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLimits[] = {0ms, 1ms, 100ms, 3s};
 // Meanwhile nobody looks after the session but the loop.
 constexpr Duration kThinking[] = {1ms, 20ms, 3s, 40s};
 
@@ -199,55 +198,14 @@ void Scene::take_later(const std::shared_ptr<Turn>& turn, TurnRecord& record) {
   turn->next_later(std::move(take));
 }
 
-// ---- Calls -------------------------------------------------------------------------------------
-
-void Scene::call() {
-  CallRecord& record = laws_->call(++calls_);
-  record.number = calls_;
-  std::chrono::milliseconds timeout = world_.decide.one_in(2) ? 2s : 30s;
-  record.due = world_.now() + timeout;
-  Call<Json> call = session_->call("op" + std::to_string(record.number), {}, timeout);
-  world_.event("calls ", record.number);
-  auto due = [this, &record] {
-    return record.answered || record.refused || is_over() || world_.now() > record.due + 50ms;
-  };
-  auto check = [this, &record](const Result<Json>& result) {
-    laws_->call_ended(record, error_of(result));
-    if (result && (*result)["number"].text() != std::to_string(record.number)) {
-      world_.fail("a call got the answer of another");
-    }
-  };
-  switch (world_.decide.below(4)) {
-    case 2: {
-      auto debt = laws_->is_to_be_called("the answer to a call is there", due);
-      return call.then(
-          [this, &record, debt, check, owned = belonging()](const Result<Json>& result) {
-            in_callback([&] {
-              if (++record.ends > 1) world_.fail("a call was answered twice");
-              laws_->paid(debt);
-              reached(Reached::call_continued);
-              check(result);
-              if (world_.decide.one_in(4)) act();
-            });
-          });
-    }
-    case 3: {
-      auto early = call.get(world_.decide.of(kLimits));
-      if (early || call.ready()) break;
-      return reached(Reached::call_left_waiting);
-    }
-    default:
-      break;
-  }
-  check(waiting("the answer to a call is there", due, [&] { return call.get(); }));
-}
-
 // ---- Streams -----------------------------------------------------------------------------------
 
 void Scene::read_messages() {
   Stream<Message> stream = session_->messages();
   LastNumbers last;
+  ++other_readers_;
   while (auto message = stream.next(world_.decide.of(kLimits))) got_stray(last, *message);
+  --other_readers_;
 }
 
 // On a thread of its own, until the session ends.
@@ -256,7 +214,8 @@ void Scene::collect_messages() {
   laws_->collecting_begins();
   world_.spawn("collector", [this, stream] {
     LastNumbers last;
-    auto due = [this] { return laws_->owes_collector() || is_over(); };
+    // Another one may have a message in his hands and be held up by a callback.
+    auto due = [this] { return (laws_->owes_collector() && other_readers_ == 0) || is_over(); };
     while (auto message =
                waiting("a message of no turn is there", due, [&] { return stream->next(); })) {
       got_stray(last, *message);
@@ -273,6 +232,7 @@ void Scene::got_stray(LastNumbers& last, const Message& message) {
   reached(Reached::stray_message);
   laws_->took(message);
   Mark mark = mark_in(message.raw());
+  world_.event("message ", mark.number, ", of no turn");
   if (mark.number == 0 || mark.prompt == kBackground) return;
   std::size_t& before = last[std::string(mark.prompt)];
   if (mark.number <= before) world_.fail("messages() is out of order");
