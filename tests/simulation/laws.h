@@ -24,18 +24,17 @@ namespace claude::simulation {
 
 struct TurnRecord {
   std::string uuid;
-  bool refused = false;  // the prompt, by the session
-  bool on_wire = false;  // it has been written
-  int said = 0;          // messages of it, the result included
-  bool over = false;     // its result has been said, or that it was cancelled
-  int got = 0;           // messages that its consumer has
-  bool shared = false;   // by two threads: which of them has a message first is open
-  bool ended = false;    // its consumer knows
-  int told = 0;          // how often its continuation was
-  int taken = 0;         // messages that anybody has
-  bool all_goes =
-      false;  // nothing of it may be passed over: its consumer takes all, or has left it
-  bool passed_on = false;  // to messages(), by a consumer who left it
+  bool refused = false;    // the prompt, by the session
+  bool on_wire = false;    // it has been written
+  int said = 0;            // messages of it, the result included
+  bool over = false;       // its result has been said, or that it was cancelled
+  int got = 0;             // messages that its consumer has
+  bool shared = false;     // by two threads: which of them has a message first is open
+  bool ended = false;      // its consumer knows
+  int told = 0;            // how often its continuation was
+  int taken = 0;           // messages that anybody has
+  bool all_goes = false;   // to somebody: its consumer took all, or has left it
+  bool passed_on = false;  // all of it, to messages(), by a consumer who has left it
 };
 
 struct CallRecord {

@@ -63,7 +63,7 @@ class Scene {
   void ask_result(Turn& turn, TurnRecord& record);
   void read_messages();
   void collect_messages();
-  void drop(std::shared_ptr<Turn> turn, TurnRecord& record);
+  void drop(std::shared_ptr<Turn> turn, TurnRecord& record, bool collects);
   // By their prompts: the last number that a reader of messages() had.
   using LastNumbers = std::map<std::string, std::size_t>;
   void got_stray(LastNumbers& last, const Message& message);

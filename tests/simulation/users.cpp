@@ -58,6 +58,7 @@ void Scene::act() {
 // ---- Turns -------------------------------------------------------------------------------------
 
 void Scene::send() {
+  bool collects = laws_->is_collecting();  // from its first message on
   auto turn = std::make_shared<Turn>(session_->send("a prompt"));
   TurnRecord& record = laws_->turn(turn->uuid());
   world_.event("sends ", record.uuid);
@@ -79,7 +80,7 @@ void Scene::send() {
       take_later(turn, record);
       break;
     case 6:
-      return drop(std::move(turn), record);
+      return drop(std::move(turn), record, collects);
     case 7:
       while (auto message = turn->next(world_.decide.of(kLimits))) {
         laws_->user_got(record, *message);
@@ -134,7 +135,7 @@ void Scene::ask_result(Turn& turn, TurnRecord& record) {
 }
 
 // What it holds then, and what comes later, goes to messages().
-void Scene::drop(std::shared_ptr<Turn> turn, TurnRecord& record) {
+void Scene::drop(std::shared_ptr<Turn> turn, TurnRecord& record, bool collects) {
   reached(Reached::turn_dropped);
   record.ended = true;
   bool is_called_back = world_.decide.one_in(2);
@@ -149,7 +150,7 @@ void Scene::drop(std::shared_ptr<Turn> turn, TurnRecord& record) {
   turn.reset();
   // What came too much for its mailbox is nobody's any more.
   record.all_goes = !laws_->ended && !laws_->mailboxes_overflow;
-  record.passed_on = record.all_goes && !is_called_back;
+  record.passed_on = record.all_goes && collects && !is_called_back;
 }
 
 void Scene::call_at_end(Turn& turn, TurnRecord& record) {
