@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
 #include <list>
 
 #include "io/fd.h"
