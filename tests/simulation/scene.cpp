@@ -226,7 +226,7 @@ void Scene::keep_or_answer(AskRecord& ask, std::function<void(bool allow)> answe
       return;
     case 4:
       reached(Reached::reply_kept);
-      kept_replies_.push_back([this, &ask, answer] {
+      kept_replies_.push_back([&ask, answer] {
         ask.allowed = ask.decided = true;
         answer(true);
       });
