@@ -15,7 +15,7 @@ std::string advice_for(int os_error) {
   switch (os_error) {
     case EMFILE:
       return "This process is at its limit of open descriptors: close some, or raise the limit "
-             "(ulimit -n). A session holds 7, and the first takes 9 to start.";
+             "(ulimit -n). A session holds 7, and needs a few more to start.";
     case ENFILE:
       return "The whole system is at its limit of open files (fs.file-max).";
     case EAGAIN:
