@@ -1,4 +1,5 @@
 // What a session holds of the limit of open files, and what errors say of that.
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -27,12 +28,15 @@ class Descriptors : public SimTest {
 };
 
 TEST_F(Descriptors, OfASessionAreAsManyAsTheAdviceSays) {
-  Session first = start();
-  const std::size_t before = open_descriptors();
-  Session another = start();
-  wait_often(another);
-  EXPECT_THAT(advice(),
-              HasSubstr("A session holds " + std::to_string(open_descriptors() - before)));
+  const Session first = start();
+  std::size_t most = 0;  // what others give back meanwhile makes it seem less
+  for (int times = 0; times < 5; ++times) {
+    const std::size_t before = open_descriptors();
+    Session another = start();
+    wait_often(another);
+    most = std::max(most, open_descriptors() - std::min(before, open_descriptors()));
+  }
+  EXPECT_THAT(advice(), HasSubstr("A session holds " + std::to_string(most)));
 }
 
 }  // namespace
