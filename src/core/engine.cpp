@@ -18,7 +18,7 @@ constexpr std::size_t kKeptOutputBytes = std::size_t{1} << 20;
 
 Engine::Engine(Setup setup)
     : setup_(std::move(setup)),
-      framer_(setup_.limits.line_bytes),
+      framer_(setup_.limits.line_bytes, setup_.on_huge_block),
       calls_(setup_.limits.pending_operations, setup_.id_suffix),
       asks_(setup_.limits.open_asks, setup_.limits.ask_bytes) {}
 

@@ -68,6 +68,7 @@ struct Setup {
   bool diagnostics = true;     // whether anybody reads them
   // Sees every line; unset: costs nothing.
   std::function<void(Direction, std::string_view)> tap = {};
+  wire::Framer::OnHugeBlock on_huge_block = nullptr;
 };
 
 class Engine {

@@ -1,6 +1,7 @@
 // From Options to a session that is ready, or to an Error that explains itself.
 #include "session/start.h"
 
+#include "io/pages.h"
 #include "launch/arguments.h"
 #include "launch/command.h"
 #include "launch/explain.h"
@@ -40,6 +41,7 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   setup.timeouts.initialize = launch::initialize_timeout(options, around);
   setup.id_suffix = random_suffix();
   setup.diagnostics = options.log || options.observer;
+  setup.on_huge_block = io::use_large_pages;
   if (options.observer) {
     quietly([&] { options.observer->on_start(options); });
     setup.tap = [observer = options.observer](Direction direction, std::string_view line) {

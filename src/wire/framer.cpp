@@ -69,6 +69,7 @@ void Framer::resize(std::size_t capacity) {
   (void)buffer_.release();
   buffer_.reset(larger);
   capacity_ = capacity;
+  if (capacity > kKeptBytes && on_huge_block_ != nullptr) on_huge_block_(larger, capacity);
 }
 
 std::optional<std::string_view> Framer::next_line() {

@@ -41,7 +41,10 @@ struct Malloc {
 
 class Framer {
  public:
-  explicit Framer(std::size_t max_line_bytes) : max_(max_line_bytes) {}
+  // `on_huge_block` is told of memory for a huge line, before most of it is filled.
+  using OnHugeBlock = void (*)(char* memory, std::size_t bytes);
+  explicit Framer(std::size_t max_line_bytes, OnHugeBlock on_huge_block = nullptr)
+      : max_(max_line_bytes), on_huge_block_(on_huge_block) {}
 
   // Room for the next read, then how much of it was filled.
   [[gnu::hot]] std::span<char> space();
@@ -70,6 +73,7 @@ class Framer {
   [[gnu::cold]] void drop_searched();
 
   std::size_t max_;
+  OnHugeBlock on_huge_block_;
   Memory buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;     // of the line being collected

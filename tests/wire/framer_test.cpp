@@ -207,6 +207,23 @@ TEST(Framer, KeepsWholeLinesThatNobodyHasTakenYet) {
   EXPECT_THAT(reading.lines, ElementsAre("one", "two", "three", "four"));
 }
 
+TEST(Framer, TellsOfMemoryForAHugeLineBeforeMostOfItIsFilled) {
+  static std::size_t told;
+  told = 0;
+  Framer framer(std::size_t{64} << 20, [](char*, std::size_t bytes) { told = bytes; });
+  const auto read = [&](std::size_t bytes) {
+    while (bytes > 0) {
+      const std::size_t count = std::min(framer.space().size(), bytes);
+      framer.filled(count);
+      bytes -= count;
+    }
+  };
+  read(1'000'000);
+  EXPECT_EQ(told, 0u);
+  read(9'000'000);
+  EXPECT_GT(told, 10'000'000u);
+}
+
 #ifdef __GLIBC__
 // However the heap has been used before: what malloc learns of large blocks does not concern it.
 TEST(Framer, LeavesNothingOfAHugeLineInTheHeap) {
