@@ -77,7 +77,7 @@ LIMITS = (
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
     ("instructions per inline hook", instructions, "hooks", (500, 2500), 6800, "pingpong"),
     ("instructions per inline permission", instructions, "perms", (500, 2500), 8200, "pingpong"),
-    ("instructions per control request", instructions, "control", (500, 2500), 6800, "pingpong"),
+    ("instructions per control request", instructions, "control", (500, 2500), 8000, "pingpong"),
     ("instructions per hook on the pool", instructions, "hooks-pool", (500, 2500), 8200, "hop"),
     ("allocations per inline hook", allocations, "hooks", (500, 2500), 1, "pingpong"),
     ("allocations per inline permission", allocations, "perms", (500, 2500), 3, "pingpong"),

@@ -255,7 +255,8 @@ TEST_F(WithdrawnHooks, AreNotNestedWithoutEnd) {
   std::optional<Session> session;
   int depth = 0, deepest = 0, asked = 0;
   cli.on_write = [&, otherwise = cli.on_write](const WireJson& line) {
-    if (line["request"]["subtype"] != "set_model") return otherwise(line);
+    const bool asks = line["type"] == "control_request";
+    if (!asks || line["request"]["subtype"] != "set_model") return otherwise(line);
     if (++asked < 20) ask_and_withdraw("h" + std::to_string(asked));
     cli.answer(line, {{"model", "opus"}});
   };
