@@ -187,7 +187,7 @@ void LiveSession::make_calls(const std::shared_ptr<Mailbox>& box) {
   if (box->closed() && !box->delivering) {
     for (auto& next : std::exchange(box->on_end, {})) {
       end_service();
-      execute_later(std::move(next));
+      execute_later([next = std::move(next), box] { next(*box); });
     }
     let_go(*box);
   }

@@ -60,7 +60,7 @@ class Mailbox {
   std::vector<std::function<void(std::optional<MessageOrEvent>)>> next_waiters;
   using OnItem = std::function<void(const MessageOrEvent&)>;
   std::shared_ptr<const OnItem> on_item;  // a call under way has its share: it may be replaced
-  std::vector<std::function<void()>> on_end;
+  std::vector<std::function<void(const Mailbox&)>> on_end;  // hold no share of it: they are its own
   bool delivering = false;  // items are being handed to on_item, one at a time
 
  private:

@@ -291,7 +291,7 @@ Result<TurnResult> Turn::result() {
 
 void Turn::then(std::function<void(Result<TurnResult>)> fn) {
   LiveSession::Lock lock(mailbox_->session());
-  mailbox_->on_end.push_back([fn = std::move(fn), box = mailbox_] { fn(result_of(*box)); });
+  mailbox_->on_end.push_back([fn = std::move(fn)](const Mailbox& box) { fn(result_of(box)); });
   mailbox_->session().want_service();
   mailbox_->session().serve_mailbox(mailbox_);
 }
