@@ -54,8 +54,8 @@ std::string how_it_ended(const FailedStart& start) {
 }
 
 std::string version_remark(const FailedStart& start) {
-  if (start.version_text.empty()) return "Its version is not known.";
-  return "It says that its version is " + std::string(base::trim_end(start.version_text)) + ".";
+  const std::string shown(shown_version(start.version_text));
+  return shown.empty() ? "Its version is not known." : "It says that its version is " + shown + ".";
 }
 
 // Nobody is sent to update what is new enough.
@@ -63,7 +63,7 @@ std::string version_advice(const FailedStart& start) {
   if (judge_version(start.version_text) != VersionVerdict::ok) {
     return version_remark(start) + " " + update_advice();
   }
-  return "Its version, " + std::string(base::trim_end(start.version_text)) +
+  return "Its version, " + std::string(shown_version(start.version_text)) +
          ", is not the reason: " + std::string(kMinimumCliVersion) + " or newer is needed.";
 }
 

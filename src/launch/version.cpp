@@ -1,6 +1,7 @@
 // Reading and judging version numbers. Who asks for them, and when, is the session's business.
 #include "launch/version.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -41,11 +42,18 @@ VersionVerdict judge_version(std::string_view text) {
   return *version < parse_version(kMinimumCliVersion) ? VersionVerdict::below : VersionVerdict::ok;
 }
 
+std::string_view shown_version(std::string_view text) {
+  constexpr std::size_t kShownBytes = 80;
+  const auto strange = std::ranges::find_if(text, [](char c) { return c < ' ' || c > '~'; });
+  const auto plain = static_cast<std::size_t>(strange - text.begin());
+  return base::trim_end(text.substr(0, std::min(plain, kShownBytes)));
+}
+
 std::optional<Error> refuse_version(std::string_view text, bool allow_old_cli) {
   if (allow_old_cli || judge_version(text) != VersionVerdict::below) return std::nullopt;
   Error error;
   error.code = Errc::unsupported_version;
-  error.message = "the CLI is version " + std::string(base::trim_end(text)) +
+  error.message = "the CLI is version " + std::string(shown_version(text)) +
                   ", older than the minimum " + std::string(kMinimumCliVersion);
   error.where = "version";
   error.advice = update_advice() + " Options::allow_old_cli lets an old one pass.";

@@ -28,6 +28,10 @@ enum class VersionVerdict : std::uint8_t {
 };
 VersionVerdict judge_version(std::string_view text);
 
+// For people: up to the first byte that is not printable. A program that is no CLI may print
+// anything.
+std::string_view shown_version(std::string_view text);
+
 // The refusal of a CLI that is too old; nothing when it is new enough, when nobody knows, or when
 // an old one is allowed (Options::allow_old_cli).
 std::optional<Error> refuse_version(std::string_view text, bool allow_old_cli);

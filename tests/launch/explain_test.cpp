@@ -139,6 +139,14 @@ TEST(FailedStart, EachAdviceNamesTheMinimumVersionAndTheOneThatIsThere) {
   }
 }
 
+TEST(FailedStart, WhatIsNoVersionIsNotShown) {
+  FailedStart start = exited(1, "boom");
+  start.version_text = "\x1b[2J\xff garbage";
+  EXPECT_THAT(explain(start).advice, HasSubstr("Its version is not known"));
+  start.version_text = "1.0.119\x1b[2J";
+  EXPECT_EQ(explain(start).message.find('\x1b'), std::string::npos);
+}
+
 TEST(FailedStart, NobodyIsSentToUpdateWhatIsNewEnough) {
   FailedStart exit = exited(1, "boom");
   FailedStart silence{.timed_out = 1s};
