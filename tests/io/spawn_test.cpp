@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 
 #include "io/allocation_watch.h"
 #include "io/pipe.h"
+#include "io/schedule.h"
 #include "io/support.h"
 #include "support/temp_dir.h"
 
@@ -140,6 +142,57 @@ TEST_P(Spawn, EachOfManyChildrenSeesTheEndOfItsInputWhicheverIsClosedFirst) {
     EXPECT_EQ(read_all(children[i].out), "ended\n");
     EXPECT_EQ(wait_exit(children[i]).code, 0);
   }
+}
+
+Schedule schedule_of(pid_t pid) {
+  Schedule schedule;
+  EXPECT_TRUE(get_schedule(pid, schedule));
+  return schedule;
+}
+
+// What a child gets from a thread with this schedule.
+Schedule schedule_of_a_child(Schedule host) {
+  Schedule schedule;
+  std::thread([&] {
+    EXPECT_TRUE(set_schedule(0, host));
+    Result<Child> child = spawn(shell("read line"));
+    ASSERT_TRUE(child);
+    schedule = schedule_of(child->pid);
+    child->in.close();
+    wait_exit(*child);
+  }).join();
+  return schedule;
+}
+
+class Slices : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!CLAUDE_IO_VFORK) GTEST_SKIP() << "posix_spawn knows no slices";
+    host_ = schedule_of(0);
+    if (host_.slice_ns == 0) GTEST_SKIP() << "this kernel has one slice for all";
+  }
+  Schedule host_;
+};
+
+TEST_F(Slices, ThoseOfAChildAreLongerThanTheHostsAtTheSamePriority) {
+  host_.nice = 3;
+  const Schedule child = schedule_of_a_child(host_);
+  EXPECT_GT(child.slice_ns, host_.slice_ns);
+  EXPECT_EQ(child.slice_ns, 6'000'000);
+  EXPECT_EQ(child.nice, 3);
+  EXPECT_EQ(child.policy, SCHED_OTHER);
+}
+
+TEST_F(Slices, LongerOnesOfTheHostsStay) {
+  host_.slice_ns = 50'000'000;
+  EXPECT_EQ(schedule_of_a_child(host_).slice_ns, 50'000'000);
+}
+
+TEST_F(Slices, APolicyThatTheHostHasChosenStaysAsItIs) {
+  host_.policy = SCHED_BATCH;
+  const Schedule child = schedule_of_a_child(host_);
+  EXPECT_EQ(child.policy, SCHED_BATCH);
+  EXPECT_EQ(child.slice_ns, host_.slice_ns);
 }
 
 std::atomic<int> forks_seen = 0;
