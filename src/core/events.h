@@ -54,7 +54,7 @@ struct MessageArrived {
 
 // A turn has its result, or will never have one.
 struct TurnEnded {
-  TurnId turn = 0;
+  TurnId turn = 0;  // 0: one that nobody prompted; told where its result is lost
   std::optional<ResultMessage> result = {};
   std::optional<Error> error = {};  // set when there is no result
   bool folded = false;              // answered together with another prompt, by that one's result

@@ -105,11 +105,17 @@ void LiveSession::let_go(Mailbox& box) {
 
 void LiveSession::on_turn_ended(core::TurnEnded ended) {
   auto found = turns_.take(ended.turn);
-  if (!found) return;
+  if (!found) return tell_of_lost_result();
   auto& box = *found;
   box->ended = std::move(ended);
   box->close();
   serve_mailbox(box);
+}
+
+void LiveSession::tell_of_lost_result() {
+  for (const auto& each : everything_boxes_) {
+    if (auto box = each.lock()) box->lost_result = true;
+  }
 }
 
 void LiveSession::on_call_ended(core::CallEnded ended) {

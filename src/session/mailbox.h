@@ -45,6 +45,8 @@ class Mailbox {
   // Of a turn.
   std::string uuid;
   std::optional<core::TurnEnded> ended;
+  // Of all messages: behind those that lie here a turn that nobody prompted has ended unseen.
+  bool lost_result = false;
 
  private:
   // The first waits outside the queue: a consumer that keeps up costs no allocation.

@@ -35,6 +35,7 @@ struct Query::State {
   }
   // After the result the CLI may have background work left, which brings further turns.
   bool is_idle() const { return alive.tasks.empty() && !turn_follows; }
+  bool has_ended() const { return (answered || failed()) && is_idle(); }
   // There will be no result: the prompt was cancelled, say.
   bool failed() const { return turn->closed() && !(turn->ended && turn->ended->result); }
   // Seen on CLI 2.1.325: what has ended by itself does. Of what was stopped an agent does, unless
@@ -90,7 +91,8 @@ std::optional<Message> Query::next() {
   Mailbox& box = *state_->everything;
   LiveSession::Lock lock(live);
   live.wait(lock, [&] {
-    return box.has_item() || box.closed() || (state_->failed() && state_->is_idle());
+    if (!box.has_item() && std::exchange(box.lost_result, false)) state_->turn_follows = false;
+    return box.has_item() || box.closed() || state_->has_ended();
   });
   auto item = box.take();
   auto* message = item ? std::get_if<Message>(&*item) : nullptr;

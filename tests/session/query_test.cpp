@@ -241,6 +241,20 @@ TEST_F(PlayedQueries, HearTheTurnThatBackgroundWorkBrings) {
             "done, news");
 }
 
+// F11
+TEST_F(PlayedQueries, EndWhenTheResultOfThatTurnIsAboveTheLimit) {
+  options.limits.line_bytes = 1000;
+  EXPECT_EQ(said_when_told(Read::as_taken,
+                           [](const std::string& uuid) {
+                             WireJson huge = result_of_news();
+                             huge["result"] = std::string(2000, 'x');
+                             return std::vector{tasks({task("local_bash")}),
+                                                result_for({{"uuid", uuid}}), news("completed"),
+                                                tasks({}), huge};
+                           }),
+            "done");
+}
+
 TEST_F(PlayedQueries, EndWhenTheLastBackgroundWorkIsStopped) {
   EXPECT_EQ(said_when_told(Read::as_taken,
                            [](const std::string& uuid) {
