@@ -73,7 +73,7 @@ class Checker {
     };
     if (fits(value)) return true;
     if (value.is_string()) {
-      const Json meant = Json::parse(value.get<std::string>(), nullptr, false);
+      const Json meant = parse(value.get<std::string>());
       if (!meant.is_discarded() && !meant.is_null() && fits(meant)) {
         value = meant;
         return true;

@@ -1,7 +1,6 @@
 // What a resumed session finds again: costs, title, and files as they were.
 #include "backups.h"
 
-#include <fstream>
 #include <iterator>
 
 #include "session.h"
@@ -25,11 +24,8 @@ void recall(Session& session, const Past& past) {
     if (type == "file-history-snapshot") session.files.begin_prompt(text_of(row, "messageId"));
     if (type == "file-history-delta") {
       std::optional<std::string> content;
-      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string()) {
-        std::ifstream file(backup_folder(past.id) + "/" + name.get<std::string>(),
-                           std::ios::binary);
-        content.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-      }
+      if (const Json& name = member(member(row, "backup"), "backupFileName"); name.is_string())
+        content = content_of(backup_folder(past.id) + "/" + name.get<std::string>()).value_or("");
       session.files.recall(text_of(row, "trackingPath"), content);
     }
   }

@@ -83,10 +83,9 @@ Cassette::Cassette(std::string path, Match match, std::string home)
   if (!file) throw CassetteError{path_ + ": cannot be read"};
   std::string text;
   std::getline(file, text);
-  if (member(Json::parse(text, nullptr, false), "cassette") != 1)
-    fail(1, "is no cassette of a known form");
+  if (member(parse(text), "cassette") != 1) fail(1, "is no cassette of a known form");
   for (std::size_t line = 2; std::getline(file, text); ++line)
-    rows_.push_back(read_row(Json::parse(text, nullptr, false), line));
+    rows_.push_back(read_row(parse(text), line));
 }
 
 Cassette::Row Cassette::read_row(const Json& row, std::size_t line) const {

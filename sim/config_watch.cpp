@@ -1,7 +1,7 @@
 // ConfigChange hooks: the settings files are looked at, as the CLI does, for as long as it lives.
 #include <filesystem>
-#include <fstream>
 
+#include "files.h"
 #include "input.h"
 #include "session.h"
 
@@ -19,14 +19,9 @@ struct Watched {
   int looks = 0;  // since it changed
 };
 
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Has the file another content than the hooks know, and has it had that for a while?
 bool has_changed(Watched& file) {
-  std::string now = content_of(file.path);
+  std::string now = content_of(file.path).value_or("");
   file.looks = now == file.last ? file.looks + 1 : 0;
   file.last = std::move(now);
   if (file.last == file.known || file.looks < kSettled) return false;
@@ -39,7 +34,7 @@ bool has_changed(Watched& file) {
 Task<void> watch_settings(Session& session) {
   std::vector<Watched> files;
   for (const auto& [source, path] : session.settings.files) {
-    const std::string text = content_of(path);
+    const std::string text = content_of(path).value_or("");
     files.push_back({source, path, text, text});
   }
   for (;;) {

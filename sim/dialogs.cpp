@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "catalog.h"
+#include "files.h"
 #include "prompts.h"
 #include "world.h"
 
@@ -139,11 +139,11 @@ std::string plan_file(const Session& session) {
 }
 
 void get_plan(Session& session, const Json&, Reply& reply) {
-  std::ifstream file(plan_file(session));
+  const auto plan = content_of(plan_file(session));
   Json payload = Json::object();
-  payload["exists"] = file.good();
-  if (file.good()) {
-    payload["content"] = std::string(std::istreambuf_iterator<char>(file), {});
+  payload["exists"] = plan.has_value();
+  if (plan) {
+    payload["content"] = *plan;
     payload["path"] = plan_file(session);
   }
   reply.success(payload);

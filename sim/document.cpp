@@ -142,10 +142,15 @@ std::string described(const Violation& violation) {
 Json read_document(const std::string& text, const std::string& source) {
   Json document;
   Progress progress;
+  const auto check_depth = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth <= kMaxDepth) return true;
+    throw ScenarioError(source + ":" + std::to_string(progress.line()) + ": nested deeper than " +
+                        std::to_string(kMaxDepth));
+  };
   try {
-    document =
-        Json::parse(CountingIterator{text.data(), &progress},
-                    CountingIterator{text.data() + text.size(), &progress}, nullptr, true, true);
+    document = Json::parse(CountingIterator{text.data(), &progress},
+                           CountingIterator{text.data() + text.size(), &progress}, check_depth,
+                           true, true);
   } catch (const Json::exception& error) {
     throw ScenarioError(source + ":" + std::to_string(progress.line()) + ": " + error.what());
   }

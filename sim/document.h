@@ -9,7 +9,7 @@
 
 namespace claude::sim {
 
-// What is wrong, and where: "agent.json:12: turns[0].model[2].chunks: must be a number".
+// What is wrong, and where: "agent.json:12: turns[0].model[2].chunks: must be a whole number".
 struct ScenarioError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -11,9 +11,8 @@
 #include "permissions.h"
 
 namespace claude::sim {
-namespace {
 
-std::optional<std::string> slurp(const std::string& path) {
+std::optional<std::string> content_of(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (!file) return std::nullopt;
   std::string text;
@@ -23,6 +22,8 @@ std::optional<std::string> slurp(const std::string& path) {
   std::fclose(file);
   return text;
 }
+
+namespace {
 
 bool spill(const std::string& path, const std::string& text) {
   std::error_code ignored;
@@ -85,14 +86,15 @@ ToolOutcome tool_refusal(const std::string& text, const std::string& shown) {
 void Files::begin_prompt(const std::string& uuid) {
   std::map<std::string, Content> now;
   if (!checkpoints_.empty())
-    for (const auto& [path, content] : checkpoints_.back().before) now.emplace(path, slurp(path));
+    for (const auto& [path, content] : checkpoints_.back().before)
+      now.emplace(path, content_of(path));
   checkpoints_.push_back({uuid, std::move(now)});
 }
 
 void Files::keep(const std::string& path) {
   if (checkpoints_.empty()) return;
   Checkpoint& point = checkpoints_.back();
-  const auto file = point.before.emplace(path, slurp(path)).first;
+  const auto file = point.before.emplace(path, content_of(path)).first;
   if (point.changed.insert(path).second && on_change) on_change(point.uuid, path, file->second);
 }
 
@@ -112,7 +114,7 @@ ToolOutcome Files::read(const Json& input, const std::string& cwd) {
   if (!covers(path)) return outside();
   if (std::filesystem::is_directory(path))
     return tool_failure("EISDIR: illegal operation on a directory, read '" + path + "'");
-  const Content text = slurp(path);
+  const Content text = content_of(path);
   if (!text) return tool_failure(missing(cwd));
   const auto lines = lines_of(*text);
   const auto total = static_cast<long long>(lines.size());
@@ -144,7 +146,7 @@ ToolOutcome Files::write(const Json& input, const std::string& cwd) {
   const std::string path = absolute(text_of(input, "file_path"), cwd);
   if (!covers(path)) return outside();
   const std::string content = text_of(input, "content");
-  const Content before = slurp(path);
+  const Content before = content_of(path);
   keep(path);
   if (!spill(path, content)) return tool_failure("EACCES: permission denied, open '" + path + "'");
   read_.insert(path);
@@ -167,7 +169,7 @@ ToolOutcome Files::edit(const Json& input, const std::string& cwd) {
   if (!covers(path)) return outside();
   const std::string from = text_of(input, "old_string");
   const std::string to = text_of(input, "new_string");
-  const Content found = slurp(path);
+  const Content found = content_of(path);
   const std::string before = found.value_or("");
   const bool all = flag_of(input, "replace_all");
   std::string after = from.empty() ? to : before;
@@ -203,7 +205,7 @@ std::optional<ToolOutcome> Files::edit_problem(const Json& input, const std::str
   if (!covers(path)) return std::nullopt;
   if (from == text_of(input, "new_string"))
     return refused("No changes to make: old_string and new_string are exactly the same.");
-  const Content before = slurp(path);
+  const Content before = content_of(path);
   if (from.empty() && before && !before->empty())
     return refused("Cannot create new file - file already exists.");
   if (from.empty()) return std::nullopt;
@@ -241,7 +243,7 @@ Json Files::preview(const std::string& uuid) const {
   std::size_t insertions = 0;
   std::size_t deletions = 0;
   for (const auto& [path, content] : target(uuid)) {
-    const Content now = slurp(path);
+    const Content now = content_of(path);
     if (now == content) continue;
     changed.push_back(path);
     const LineCounts lines = changed_lines(now.value_or(""), content.value_or(""));

@@ -13,6 +13,9 @@
 
 namespace claude::sim {
 
+// Nothing when it cannot be read.
+std::optional<std::string> content_of(const std::string& path);
+
 // What a tool did: what the model is told, and what the SDK finds in tool_use_result.
 struct ToolOutcome {
   bool is_error = false;

@@ -41,7 +41,7 @@ std::vector<Json> rows_of(const fs::path& file) {
   std::vector<Json> rows;
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
-    Json row = Json::parse(line, nullptr, false);
+    Json row = parse(line);
     if (row.is_object()) rows.push_back(std::move(row));
   }
   return rows;

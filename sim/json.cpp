@@ -69,12 +69,33 @@ std::string mended(std::string_view text) {
   return out;
 }
 
+bool is_too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      in_string = !in_string;
+    } else if (!in_string && (c == '[' || c == '{')) {
+      if (++depth > kMaxDepth) return true;
+    } else if (!in_string && (c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
+Json parse(std::string_view text) {
+  return is_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
 Json parse_line(std::string_view line) {
-  Json value = Json::parse(line, nullptr, false);
-  if (!value.is_discarded()) return value;
-  return Json::parse(mended(line), nullptr, false);
+  Json value = parse(line);
+  return value.is_discarded() ? parse(mended(line)) : value;
 }
 
 bool contains(const Json& whole, const Json& part) {

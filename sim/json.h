@@ -4,6 +4,7 @@
 // And the few questions that everybody asks of a value that a peer sent and that may be anything.
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -29,9 +30,12 @@ inline std::string text_of(const Json& value, const char* key, std::string_view 
   return found.is_string() ? found.get<std::string>() : std::string(otherwise);
 }
 
+// One that is too large for a whole number comes as the largest that every double is exact for.
 inline long long number_of(const Json& value, const char* key, long long otherwise = 0) {
+  constexpr double kLargest = 1LL << 53;
   const Json& found = member(value, key);
-  return found.is_number() ? found.get<long long>() : otherwise;
+  if (!found.is_number()) return otherwise;
+  return static_cast<long long>(std::clamp(found.get<double>(), -kLargest, kLargest));
 }
 
 inline bool flag_of(const Json& value, const char* key, bool otherwise = false) {
@@ -44,8 +48,12 @@ inline std::string dump(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Parses a line as the CLI does: invalid UTF-8 and lone surrogates are replaced, not refused.
-// Gives a discarded value when it is no JSON.
+// Arrays and objects inside one another: values are walked by recursion.
+inline constexpr int kMaxDepth = 1000;
+
+// Gives a discarded value when the text is no JSON, or nested too deep.
+Json parse(std::string_view text);
+// The same as the CLI parses a line: invalid UTF-8 and lone surrogates are replaced, not refused.
 Json parse_line(std::string_view line);
 
 // Is everything that `part` says also said by `whole`? Objects may have more keys.

@@ -1,8 +1,8 @@
 // Control requests about MCP servers, and those that the command line names.
 #include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "files.h"
 #include "input.h"
 #include "reply.h"
 
@@ -175,17 +175,16 @@ void start_servers(Session& session, const Json& document, const char* scope) {
 void start_configured_servers(Session& session) {
   const Settings& settings = session.settings;
   if (settings.takes_project && !session.args.has("--strict-mcp-config")) {
-    std::ifstream file(std::filesystem::path(session.cwd) / ".mcp.json");
-    start_servers(session, Json::parse(file, nullptr, false), "project");
+    const auto file = std::filesystem::path(session.cwd) / ".mcp.json";
+    start_servers(session, parse(content_of(file.string()).value_or("")), "project");
   }
   const auto configs = session.args.flags.find("--mcp-config");
   if (configs == session.args.flags.end()) return;
   for (const std::string& text : configs->second) {
     // The document itself, or where it is.
-    std::ifstream file(std::filesystem::path(session.cwd) / text);
-    start_servers(session,
-                  text.starts_with('{') ? Json::parse(text, nullptr, false)
-                                        : Json::parse(file, nullptr, false),
+    const auto file = std::filesystem::path(session.cwd) / text;
+    const bool is_document = text.starts_with('{');
+    start_servers(session, parse(is_document ? text : content_of(file.string()).value_or("")),
                   "dynamic");
   }
 }

@@ -55,7 +55,7 @@ AskPtr McpServers::post_to_program(McpServer& server, Json message) {
 }
 
 void McpServers::take_program_line(McpServer& server, std::string_view line) {
-  const Json message = Json::parse(line, nullptr, false);
+  const Json message = parse(line);
   if (!message.is_object()) return;
   if (has(message, "method")) return take_message(server.name, message);
   for (const AskPtr& call : std::vector<AskPtr>(server.calls)) {

@@ -81,7 +81,7 @@ Script built_in_script(const std::string& prompt) {
   const std::size_t end = prompt.rfind("@@");
   if (begin != prompt.npos && end > begin) {
     const std::string text = prompt.substr(begin + 2, end - begin - 2);
-    Json steps = Json::parse(text, nullptr, false);
+    Json steps = parse(text);
     if (steps.is_array()) {
       check_steps(steps, "the prompt's script");
       return Script(std::move(steps), "the prompt's script");

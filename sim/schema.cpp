@@ -18,6 +18,7 @@ Found wrong(const std::string& path, const std::string& what) {
 
 bool is_of(const Json& value, const std::string& type) {
   return (type == "string" && value.is_string()) || (type == "number" && value.is_number()) ||
+         (type == "integer" && value.is_number_integer()) ||
          (type == "boolean" && value.is_boolean()) || (type == "object" && value.is_object()) ||
          (type == "array" && value.is_array());
 }
@@ -25,6 +26,7 @@ bool is_of(const Json& value, const std::string& type) {
 std::string name_of(const std::string& type) {
   if (type == "boolean") return "true or false";
   if (type == "array") return "a list";
+  if (type == "integer") return "a whole number";
   return (type == "object" ? "an " : "a ") + type;
 }
 
@@ -42,6 +44,14 @@ Found check_type(const Json& value, const Json& type, const std::string& path) {
 Found check_enum(const Json& value, const Json& allowed, const std::string& path) {
   if (std::ranges::find(allowed, value) != allowed.end()) return std::nullopt;
   return wrong(path, "must be one of " + allowed.dump());
+}
+
+Found check_bounds(const Json& number, const Json& schema, const std::string& path) {
+  if (has(schema, "minimum") && number < schema["minimum"])
+    return wrong(path, "must be " + schema["minimum"].dump() + " or more");
+  if (has(schema, "maximum") && number > schema["maximum"])
+    return wrong(path, "must be " + schema["maximum"].dump() + " or less");
+  return std::nullopt;
 }
 
 Found check_keys(const Json& value, const Json& schema, const Json& root, const std::string& path) {
@@ -100,6 +110,7 @@ std::optional<Violation> find_violation(const Json& value, const Json& schema, c
   Found found;
   if (has(schema, "type")) found = check_type(value, schema["type"], path);
   if (!found && has(schema, "enum")) found = check_enum(value, schema["enum"], path);
+  if (!found && value.is_number()) found = check_bounds(value, schema, path);
   if (!found && value.is_object()) found = check_keys(value, schema, root, path);
   if (!found && value.is_array() && has(schema, "items"))
     found = check_items(value, schema["items"], root, path);

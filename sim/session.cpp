@@ -85,7 +85,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   state_events = is_on("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS");
   state_for_host = !state_events && is_on("CLAUDE_CODE_SDK_READS_SESSION_STATE");
   forward_subagent_text = args.has("--forward-subagent-text");
-  if (args.has("--json-schema")) schema = Json::parse(args.value("--json-schema"), nullptr, false);
+  if (args.has("--json-schema")) schema = parse(args.value("--json-schema"));
   const std::string mode =
       args.value("--permission-mode", settings.mode.empty() ? "default" : settings.mode);
   permissions.mode = mode == "manual" ? "default" : mode;
@@ -95,8 +95,7 @@ Session::Session(Args the_args, Scenario the_scenario, Output& the_output, Loop&
   if (args.has("--dangerously-skip-permissions")) permissions.mode = "bypassPermissions";
   take_rules(*this);
   agents = settings.agents;
-  if (const Json more = Json::parse(args.value("--agents"), nullptr, false); more.is_object())
-    agents.update(more);
+  if (const Json more = parse(args.value("--agents")); more.is_object()) agents.update(more);
   take_role();
   if (const auto added = args.flags.find("--add-dir"); added != args.flags.end())
     for (const std::string& directory : added->second) {

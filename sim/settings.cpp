@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalog.h"
+#include "files.h"
 #include "history.h"
 
 namespace claude::sim {
@@ -17,9 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string text_in(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
+  return content_of(file.string()).value_or("");
 }
 
 // {"description": "...", ...} of the lines between two "---", and "body" for what follows.
@@ -101,8 +100,7 @@ void add_styles(Settings& settings, const fs::path& folder) {
 
 // A folder with a manifest, and commands, skills and agents that bear its name.
 void add_plugin(Settings& settings, const fs::path& folder) {
-  const Json manifest =
-      Json::parse(text_in(folder / ".claude-plugin" / "plugin.json"), nullptr, false);
+  const Json manifest = parse(text_in(folder / ".claude-plugin" / "plugin.json"));
   const std::string name = text_of(manifest, "name", folder.filename().string());
   Json row = Json::object();
   row["name"] = name;
@@ -133,7 +131,7 @@ void add_values(Settings& settings, const Json& values) {
 }
 
 void add_file(Settings& settings, const fs::path& file, const char* source) {
-  const Json values = Json::parse(text_in(file), nullptr, false);
+  const Json values = parse(text_in(file));
   if (values.is_object() && !values.empty()) settings.sources.emplace_back(source, values);
   add_values(settings, values);
   for (const Json& rule : member(member(values, "permissions"), "deny"))
@@ -150,7 +148,7 @@ std::string lower(std::string text) {
 Json flag_settings(const Args& args) {
   const std::string value = args.value("--settings");
   const bool is_json = value.starts_with('{');
-  const Json values = Json::parse(is_json ? value : text_in(value), nullptr, false);
+  const Json values = parse(is_json ? value : text_in(value));
   return values.is_object() ? values : Json();
 }
 

@@ -16,7 +16,7 @@ Json StructuredOutput::in_schema_types(const Json& schema, Json answer) {
   for (const auto& [key, form] : member(schema, "properties").items()) {
     const std::string type = text_of(form, "type");
     if (!member(answer, key.c_str()).is_string()) continue;
-    const Json value = Json::parse(text_of(answer, key.c_str()), nullptr, false);
+    const Json value = parse(text_of(answer, key.c_str()));
     const bool fits = type == "number"    ? value.is_number()
                       : type == "integer" ? value.is_number_integer()
                       : type == "boolean" ? value.is_boolean()

@@ -84,7 +84,7 @@ Json in_own_types(const std::string& tool, Json input) {
   for (const auto& [key, form] : member(schemas(), tool.c_str()).items()) {
     const std::string type = form;
     if (!member(input, key.c_str()).is_string()) continue;
-    const Json value = Json::parse(text_of(input, key.c_str()), nullptr, false);
+    const Json value = parse(text_of(input, key.c_str()));
     if ((type.starts_with("number") && value.is_number()) ||
         (type.starts_with("boolean") && value.is_boolean()))
       input[key] = value;

@@ -94,8 +94,8 @@ void Engine::on_oversized(const wire::Framer::Oversized& line) {
                     .message = "A " + what + ": it was the result",
                     .where = "the CLI's output",
                     .advice = "Raise Limits::line_bytes."};
-  std::vector<TurnId> ended = turns_.take_unanswered();
-  if (ended.empty()) ended.push_back(0);
+  const std::vector<TurnId> ended = turns_.take_unanswered();
+  if (ended.empty()) post<ResultLost>();
   for (TurnId turn : ended) {
     post<TurnEnded>(TurnEnded{.turn = turn, .result = {}, .error = error, .cost_usd = {}});
   }

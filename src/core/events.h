@@ -54,12 +54,16 @@ struct MessageArrived {
 
 // A turn has its result, or will never have one.
 struct TurnEnded {
-  TurnId turn = 0;  // 0: one that nobody prompted; told where its result is lost
+  TurnId turn = 0;
   std::optional<ResultMessage> result = {};
   std::optional<Error> error = {};  // set when there is no result
   bool folded = false;              // answered together with another prompt, by that one's result
   std::optional<double> cost_usd = {};  // of this turn alone
 };
+
+// A result was above the limit, and none of our prompts is open: a turn that nobody prompted has
+// ended unseen.
+struct ResultLost {};
 
 // The payload of a success; may be empty.
 struct Answer {
@@ -108,7 +112,7 @@ struct Nothing {
   Nothing() noexcept {}
 };
 
-using Event = std::variant<Nothing, MessageArrived, TurnEnded, CallEnded, Asked, AskWithdrawn,
-                           StateChanged, Diagnostic, SessionEnded>;
+using Event = std::variant<Nothing, MessageArrived, TurnEnded, ResultLost, CallEnded, Asked,
+                           AskWithdrawn, StateChanged, Diagnostic, SessionEnded>;
 
 }  // namespace claude::core

@@ -224,7 +224,7 @@ class LiveSession : public Served,
   [[gnu::noinline]] void deliver_copies(const Message& message);
   [[gnu::hot, gnu::noinline]] void make_calls(const std::shared_ptr<Mailbox>& mailbox);
   void on_turn_ended(core::TurnEnded ended);
-  [[gnu::cold]] void tell_of_lost_result();
+  [[gnu::cold]] void on_result_lost();
   void on_call_ended(core::CallEnded ended);
   CLAUDE_EACH_ASK void on_asked(Lock& lock, core::Asked& asked);
   CLAUDE_EACH_ASK bool may_call_back(const core::Asked& asked) const;

@@ -27,6 +27,8 @@ void LiveSession::dispatch(Lock& lock, core::Event& event) {
 void LiveSession::dispatch_other(Lock& lock, core::Event& event) {
   if (auto* turn = std::get_if<core::TurnEnded>(&event)) {
     on_turn_ended(std::move(*turn));
+  } else if (std::holds_alternative<core::ResultLost>(event)) {
+    on_result_lost();
   } else if (auto* call = std::get_if<core::CallEnded>(&event)) {
     on_call_ended(std::move(*call));
   } else if (auto* asked = std::get_if<core::Asked>(&event)) {
@@ -105,14 +107,14 @@ void LiveSession::let_go(Mailbox& box) {
 
 void LiveSession::on_turn_ended(core::TurnEnded ended) {
   auto found = turns_.take(ended.turn);
-  if (!found) return tell_of_lost_result();
+  if (!found) return;
   auto& box = *found;
   box->ended = std::move(ended);
   box->close();
   serve_mailbox(box);
 }
 
-void LiveSession::tell_of_lost_result() {
+void LiveSession::on_result_lost() {
   for (const auto& each : everything_boxes_) {
     if (auto box = each.lock()) box->lost_result = true;
   }

@@ -51,6 +51,7 @@ struct Describe {
     if (e.error) text += words(" error", describe(*e.error));
     return text;
   }
+  std::string operator()(const ResultLost&) const { return "a result lost"; }
   std::string operator()(const CallEnded& e) const {
     return words("call", e.call,
                  e.result ? std::string(e.result->payload.text())

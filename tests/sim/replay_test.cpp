@@ -168,6 +168,13 @@ TEST_F(Replay, ARowThatIsNoObjectIsRefusedWithItsLine) {
   }
 }
 
+TEST_F(Replay, ARowMayNotBeNestedWithoutEnd) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  Host host = play("{\"from_cli\":" + deep + "}\n");
+  EXPECT_EQ(host.wait(), 2);
+  EXPECT_THAT(host.process().stderr_text(), HasSubstr("tape.ndjson:2: is no row of a cassette"));
+}
+
 TEST_F(Replay, AFileThatIsNoCassetteIsRefused) {
   folder.write("other.txt", "hello\n");
   Host other({.flags = {"--replay=" + (folder.path() / "other.txt").string()}});

@@ -24,7 +24,7 @@ std::string complaint(const std::string& scenario) {
 
 TEST(Scenario, AMistakeIsNamedWithItsPlace) {
   EXPECT_EQ(complaint(R"({"turns": [{"model": [{"text": "a"}, {"text": "b", "chunks": "x"}]}]})"),
-            "1: turns[0].model[1].chunks: must be a number\n");
+            "1: turns[0].model[1].chunks: must be a whole number\n");
   EXPECT_EQ(complaint(R"({"trns": []})"), "1: the document: unknown key 'trns'\n");
   EXPECT_EQ(complaint(R"({"turns": [{"when": {}}]})"), "1: turns[0]: needs either model or raw\n");
   EXPECT_EQ(complaint(R"({"startup": [{"exit": 1, "hang": true}]})"),
@@ -34,6 +34,20 @@ TEST(Scenario, AMistakeIsNamedWithItsPlace) {
   EXPECT_EQ(complaint(R"({"host": {"steps": [{"signal": "KILL"}]}})"),
             "1: host.steps[0].signal: must be one of [\"TERM\",\"INT\",\"HUP\"]\n");
   EXPECT_THAT(complaint("{\n  \"turns\": [,]}"), HasSubstr("line 2, column"));
+}
+
+TEST(Scenario, ANumberOutOfItsRangeIsNamed) {
+  EXPECT_EQ(complaint(R"({"seed": -1})"), "1: seed: must be 0 or more\n");
+  EXPECT_EQ(complaint(R"({"seed": 1.5})"), "1: seed: must be a whole number\n");
+  EXPECT_EQ(complaint(R"({"startup": [{"exit": 256}]})"),
+            "1: startup[0].exit: must be 255 or less\n");
+  EXPECT_EQ(complaint(R"({"startup": [{"sleep_ms": 1000000000000}]})"),
+            "1: startup[0].sleep_ms: must be 1000000000 or less\n");
+}
+
+TEST(Scenario, MayNotBeNestedWithoutEnd) {
+  const std::string deep = std::string(50'000, '[') + std::string(50'000, ']');
+  EXPECT_EQ(complaint("{\n\"turns\": " + deep + "}"), "2: nested deeper than 1000\n");
 }
 
 TEST(Scenario, AMistakeIsNamedWithItsLine) {
