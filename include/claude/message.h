@@ -125,6 +125,8 @@ struct ResultMessage : MessageBase {
   };
   std::string_view subtype;  // "success", "error_during_execution", "error_max_turns", ...
   bool is_error = false;     // may be true with "success": the API failed
+  // Neither of the two says that it went wrong.
+  bool ok() const { return !is_error && !subtype.starts_with("error"); }
   Text result;
   std::vector<std::string_view> errors;
   Text stop_reason;

@@ -47,7 +47,7 @@ class Observer {
 struct Counts {
   std::uint64_t lines_in = 0;
   std::uint64_t lines_out = 0;
-  std::uint64_t bad_lines = 0;   // no JSON, or no object
+  std::uint64_t bad_lines = 0;   // no JSON, no object, a request or answer without an id
   std::uint64_t long_lines = 0;  // above Limits::line_bytes
   std::uint64_t unknown_messages = 0;
   std::uint64_t unknown_fields = 0;

@@ -107,8 +107,8 @@ struct Limits {
   std::size_t line_bytes = std::size_t{64} << 20;
   std::size_t warn_line_bytes = std::size_t{1} << 20;
   std::size_t mailbox_bytes = std::size_t{256} << 20;  // of messages nobody has taken yet
-  // Waiting to be written to a CLI that does not read: above it a prompt is refused, and answers to
-  // what the CLI asks end the session.
+  // Waiting to be written to a CLI that does not read: above it prompts and operations are refused,
+  // and answers to what the CLI asks end the session.
   std::size_t output_bytes = std::size_t{64} << 20;
 };
 

@@ -62,7 +62,7 @@ struct TurnResult {
   bool folded = false;             // answered together with an earlier prompt, by its result
   std::optional<double> cost_usd;  // of this turn alone; the message has the total so far
 
-  bool ok() const { return !message.is_error; }
+  bool ok() const { return message.ok(); }
   bool interrupted() const;
   // What went wrong, when it did; the texts of the CLI in it.
   std::optional<Error> error() const;

@@ -159,7 +159,8 @@ void Engine::on_initialize_timeout(TimePoint now) {
               .message = "The CLI did not answer initialize within " +
                          std::to_string(setup_.timeouts.initialize.count()) + " ms",
               .where = std::string(wire::kInitialize),
-              .advice = advice_on_silence()});
+              .advice = advice_on_silence(),
+              .cli_text = startup_text_});
 }
 
 // What it wrote that nobody got to see; empty when there was nothing of the kind.
@@ -170,7 +171,7 @@ std::string Engine::advice_on_skipped() const {
   }
   if (counts_.bad_lines > 0) {
     return "It wrote " + std::to_string(counts_.bad_lines) +
-           " line(s) that are no JSON (Options::log shows them): is it Claude Code?";
+           " line(s) that could not be read (Options::log shows them): is it Claude Code?";
   }
   return {};
 }
@@ -221,6 +222,12 @@ std::optional<Error> Engine::refusal(std::string_view what, bool is_call) {
   };
   const Limits& limits = setup_.limits;
   if (ended()) return refused(Errc::session_stopped, "The session has ended", "Start a new one.");
+  if (output().size() > limits.output_bytes) {
+    return refused(
+        Errc::write_failed,
+        "The CLI does not read: " + std::to_string(output().size()) + " bytes wait to be written",
+        "Wait for it, or close the session.");
+  }
   if (is_call && !setup_.control) {
     return refused(Errc::not_supported, "This transport carries messages only",
                    "Use one that carries control requests (Transport::carries_control).");

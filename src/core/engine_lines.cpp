@@ -153,7 +153,7 @@ void Engine::follow(const Message& message) {
 }
 
 void Engine::on_result(const ResultMessage& result) {
-  last_result_failed_ = result.is_error;
+  last_result_failed_ = !result.ok();
   if (state_ != SessionState::running) {
     // The CLI could not begin (a session to resume that is not there): it says so, and exits.
     for (std::string_view error : result.errors) keep_startup_text(error);
@@ -219,7 +219,7 @@ void Engine::on_response(const wire::ControlResponse& response, const Now& now) 
   auto& [call, entry] = *taken;
   Result<Answer> result = Answer{response.payload, response.keep, response.tokens};
   if (!response.success) {
-    std::string text(response.error.value_or("(no text)"));
+    std::string text(response.error.value_or("no reason given"));
     result = std::unexpected(Error{.code = Errc::cli_error,
                                    .message = "The CLI refused: " + text,
                                    .where = entry.subtype,

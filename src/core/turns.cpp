@@ -68,8 +68,10 @@ TurnId Turns::turn_of(const Message& message) {
     if (*named != 0) active_ = *named;
     return *named;
   }
-  if (auto* result = std::get_if<ResultMessage>(&message); result && result->origin) return 0;
-  if (active_ == 0 && !cli_names_prompts_) active_ = open_.front().turn;
+  auto* result = std::get_if<ResultMessage>(&message);
+  if (result != nullptr && result->origin) return 0;
+  // A result is somebody's, also where prompts are named and nobody is named here.
+  if (active_ == 0 && (result != nullptr || !cli_names_prompts_)) active_ = open_.front().turn;
   return active_;
 }
 

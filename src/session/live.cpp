@@ -146,17 +146,7 @@ std::shared_ptr<Mailbox> LiveSession::send(const Prompt& prompt) {
   auto mailbox = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
   mailbox->uuid = random_uuid();
   Lock lock(*this);
-  Result<core::TurnId> turn;
-  if (engine_.output().size() > options_.limits.output_bytes) {
-    turn = std::unexpected(
-        Error{.code = Errc::write_failed,
-              .message = "The CLI does not read: " + std::to_string(engine_.output().size()) +
-                         " bytes wait to be written",
-              .where = "send",
-              .advice = "Wait for it, or close the session."});
-  } else {
-    turn = engine_.send(prompt.content, mailbox->uuid, to_wire(prompt.priority), Clock::now());
-  }
+  auto turn = engine_.send(prompt.content, mailbox->uuid, to_wire(prompt.priority), Clock::now());
   if (!turn) {
     mailbox->ended = core::TurnEnded{.error = turn.error()};
     mailbox->close();

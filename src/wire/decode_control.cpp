@@ -79,8 +79,15 @@ void decode_request(Decoder& decoder, ControlRequest& out) {
 void decode_response(Decoder& decoder, ControlResponse& out) {
   decoder.read_object(out, "type");
   out.id = out.inner_id ? out.inner_id : out.outer_id;
-  // As the CLI itself does: only "error" is an error.
-  out.success = out.subtype.value_or({}) != kError;
+  // One that is no text, or stands beside the body.
+  for (const OtherField& field : decoder.other) {
+    if (field.name == "error" && !out.error) out.error = field.value.text();
+  }
+  // As the CLI itself does: any word but "error" is a success. Not so where an error stands with
+  // it, or where there is no body.
+  const std::string_view word = out.subtype.value_or({});
+  const bool has_body = out.subtype || out.payload || out.inner_id;
+  out.success = word == kSuccess || (word != kError && !out.error && has_body);
 }
 
 void decode_cancel(Decoder& decoder, ControlCancel& out) {

@@ -68,7 +68,7 @@ TEST(Ending, TheAdviceTellsOfLinesThatNobodySaw) {
   auto prompt = talk.user.sends("hello");
   talk.cli.says("Segmentation fault");
   talk.cli.dies(exit_code{3});
-  EXPECT_THAT(prompt, ended_with(Errc::exited, "It wrote 1 line(s) that are no JSON"));
+  EXPECT_THAT(prompt, ended_with(Errc::exited, "It wrote 1 line(s) that could not be read"));
 }
 
 // S21 S78

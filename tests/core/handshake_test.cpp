@@ -118,7 +118,17 @@ TEST(Handshake, AProgramThatSpeaksNoJsonIsSuspectedOfBeingAnother) {
   Conversation talk(not_ready);
   talk.cli.says("<html>502 Bad Gateway</html>");
   talk.passes(60'000ms);
-  EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) that are no JSON"));
+  EXPECT_THAT(talk, ended_with(Errc::init_timeout, "1 line(s) that could not be read"));
+}
+
+// F3
+TEST(Handshake, ATimeoutTellsWhatTheCliSaidInsteadOfAnAnswer) {
+  Conversation talk(not_ready);
+  talk.cli.says(failed_result("No conversation found"));
+  talk.passes(60'000ms);
+  ASSERT_TRUE(talk.error());
+  EXPECT_EQ(talk.error()->code, Errc::init_timeout);
+  EXPECT_EQ(talk.error()->cli_text, "No conversation found");
 }
 
 TEST(Handshake, AProgramThatEndsNoLineIsSuspectedOfBeingAnother) {

@@ -119,6 +119,22 @@ TEST(Limits, ACliThatAsksAndDoesNotReadEndsTheSession) {
   EXPECT_THAT(call, ended_with(Errc::write_failed, "asks and does not read"));
 }
 
+// F20
+TEST(Limits, OperationsThatNobodyReadsTakeNoMemoryWithoutEnd) {
+  auto setup = Conversation::usual();
+  setup.limits.output_bytes = 1000;
+  Conversation talk(setup);
+  talk.cli.reads(false);
+  const std::string large = with(R"({"subtype":"mcp_message","text":"$1"})", std::string(600, 'x'));
+  for (int i = 0; i < 2; ++i) {
+    auto call = talk.user.calls(large);
+    talk.passes(5s);
+    EXPECT_THAT(call, ended_with(Errc::timeout, ""));
+  }
+  EXPECT_THAT(talk.user.calls(large), ended_with(Errc::write_failed, "does not read"));
+  EXPECT_LT(talk.engine().output().size(), 2000u);
+}
+
 TEST(Limits, OnlyAnswersThatWaitCountNotThoseThatWereRead) {
   auto setup = Conversation::usual();
   setup.limits.output_bytes = 1000;

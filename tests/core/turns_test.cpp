@@ -188,6 +188,21 @@ TEST(Turns, AResultWithAnEmptyNameNamesNobody) {
   EXPECT_THAT(prompt, ended_with_result("done"));
 }
 
+TEST(Turns, AResultThatNamesNobodyEndsThePromptThatWaitsThoughOthersWereNamed) {
+  for (const std::string& named : {lifecycle("not-ours", "started"), assistant("x", "not-ours")}) {
+    Conversation talk;
+    auto prompt = talk.user.sends("hello");
+    talk.cli.says(named);
+    talk.cli.says(result("done"));
+    EXPECT_THAT(prompt, ended_with_result("done"));
+  }
+  Conversation talk;
+  auto prompt = talk.user.sends("hello");
+  talk.cli.says(lifecycle(prompt.uuid, "queued"));
+  talk.cli.says(result("done"));
+  EXPECT_THAT(prompt, ended_with_result("done"));
+}
+
 // ---- Turns that nobody prompted ----------------------------------------------------------------
 
 // F16

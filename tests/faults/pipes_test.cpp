@@ -62,7 +62,7 @@ TEST_F(Pipes, ACliThatAsksWithoutEndAndReadsNoAnswerIsEnded) {
 }
 
 // F20
-TEST_F(Pipes, APromptForACliThatDoesNotReadIsRefusedAboveTheLimit) {
+TEST_F(Pipes, WhatIsForACliThatDoesNotReadIsRefusedAboveTheLimit) {
   options.limits.output_bytes = 100'000;
   play(R"({"turns": [{"raw": [{"reading": false}, {"emit": {"type": "deaf"}}, {"hang": true}]}]})");
   Session session = start();
@@ -74,6 +74,9 @@ TEST_F(Pipes, APromptForACliThatDoesNotReadIsRefusedAboveTheLimit) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::write_failed);
   EXPECT_THAT(refused.error().message, HasSubstr("The CLI does not read"));
+  auto operation = session.set_model("opus").get();
+  ASSERT_FALSE(operation);
+  EXPECT_EQ(operation.error().code, Errc::write_failed);
 }
 
 // F20

@@ -221,6 +221,31 @@ TEST_F(PlayedQueries, WhoseResultIsAboveTheLimitSaySo) {
   EXPECT_EQ(result.error().code, Errc::line_too_long);
 }
 
+// F9
+TEST_F(PlayedQueries, HaveFailedWhereTheResultSaysSoInAnyOfItsFields) {
+  const auto result = result_when_told([](const std::string& uuid) {
+    WireJson failed = result_for({{"uuid", uuid}});
+    failed["subtype"] = "error_during_execution";
+    failed["is_error"] = "of another type";
+    failed["errors"] = {"the API failed"};
+    return std::vector{lifecycle(uuid, "started"), failed};
+  });
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->ok());
+  ASSERT_TRUE(result->error());
+  EXPECT_THAT(result->error()->cli_text, HasSubstr("the API failed"));
+}
+
+TEST_F(PlayedQueries, EndWithAResultThatNamesNobodyThoughAnotherPromptWasNamed) {
+  const auto result = result_when_told([](const std::string& uuid) {
+    WireJson unnamed = result_for({{"uuid", uuid}});
+    unnamed.erase("user_message_uuids");
+    return std::vector{lifecycle("somebody", "started"), unnamed};
+  });
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->ok());
+}
+
 TEST_F(PlayedQueries, WaitForTheirOwnResult) {
   auto result = result_when_told([](const std::string& uuid) {
     WireJson for_another = result_for({{"uuid", "somebody"}});

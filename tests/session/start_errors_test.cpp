@@ -137,7 +137,7 @@ TEST_F(StartErrors, AProgramThatTalksOfOtherThingsIsDoubted) {
   options.timeouts.initialize = 500ms;
   Error error = start_error();
   EXPECT_EQ(error.code, Errc::init_timeout);
-  EXPECT_THAT(error.advice, HasSubstr("2 line(s) that are no JSON"));
+  EXPECT_THAT(error.advice, HasSubstr("2 line(s) that could not be read"));
 }
 
 TEST_F(StartErrors, AClosedPipeIsNotCalledAnExit) {

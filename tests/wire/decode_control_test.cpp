@@ -126,6 +126,21 @@ TEST(DecodeControl, TakesTheInnerIdBeforeTheOuterOne) {
   EXPECT_EQ(id(R"({"type":"control_response"})"), "");
 }
 
+TEST(DecodeControl, TakesNoErrorForASuccessWhereverItStands) {
+  const auto error = [](std::string_view rest) {
+    const std::string line = R"({"type":"control_response","request_id":"a",)";
+    const auto response = decode_as<ControlResponse>(line + std::string(rest) + "}");
+    EXPECT_FALSE(response.success) << rest;
+    return std::string(response.error.value_or("none"));
+  };
+  EXPECT_EQ(error(R"("subtype":"error","error":"no")"), "\"no\"");
+  EXPECT_EQ(error(R"("response":{"error":"no"})"), "no");
+  EXPECT_EQ(error(R"("response":{"subtype":"Error","error":"no"})"), "no");
+  EXPECT_EQ(error(R"("response":{"subtype":"error","error":{"code":5}})"), R"({"code":5})");
+  EXPECT_EQ(error(R"("response":"no body")"), "none");
+  EXPECT_EQ(error(R"("more":1)"), "none");
+}
+
 // S31
 TEST(DecodeControl, TakesASuccessWithoutPayload) {
   const auto bare = decode_as<ControlResponse>(
