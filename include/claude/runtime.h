@@ -16,7 +16,8 @@ struct RuntimeOptions {
   // How long a session is left alone after somebody waited for it, before the runtime's own thread
   // reads in his place: a loop over messages that comes back sooner is never disturbed.
   std::chrono::milliseconds lease{5};
-  // Threads for callbacks, at most. Should be no less than the asks that may be open at a time.
+  // Threads for callbacks, at most. Should be no less than the asks that may be open at a time, in
+  // all sessions (Limits::open_asks in each): what finds no thread waits, and its time runs.
   // Where there are none (0, or the system gives none), callbacks run on the thread that reads.
   std::size_t pool_threads = 256;
   // A pool thread without work ends after this, but for the last one.

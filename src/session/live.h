@@ -51,6 +51,7 @@ class LiveSession : public Served,
     std::function<void()> here = {};
     Runtime::Pool::Work on_pool = {};
     std::shared_ptr<Mailbox> let_go = {};
+    bool is_for_pool() const { return static_cast<bool>(on_pool); }
   };
   // An ask that user code was called for.
   struct Asking {
@@ -227,7 +228,7 @@ class LiveSession : public Served,
   [[gnu::cold]] void on_result_lost();
   void on_call_ended(core::CallEnded ended);
   CLAUDE_EACH_ASK void on_asked(Lock& lock, core::Asked& asked);
-  CLAUDE_EACH_ASK bool may_call_back(const core::Asked& asked) const;
+  CLAUDE_EACH_ASK bool may_call_back(const core::Asked& asked, bool here) const;
   CLAUDE_EACH_ASK CancelSource take_cancel_source();
   CLAUDE_EACH_ASK void settle(const Asking& asking, std::string_view text, Outcome outcome);
   [[gnu::cold]] void on_session_ended(core::SessionEnded ended);

@@ -1,6 +1,7 @@
 // What the engine reports, handed to whoever it concerns.
 #include "session/live.h"
 
+#include "session/access.h"
 #include "session/call_state.h"
 #include "session/handlers.h"
 #include "session/mailbox.h"
@@ -268,15 +269,20 @@ void LiveSession::observe(F tell) {
 // ---- Asks --------------------------------------------------------------------------------------
 
 // A CLI that withdraws what it asks has few asks open, and may ask without end. Where a callback
-// runs here and waits for its session, the next runs inside it.
-bool LiveSession::may_call_back(const core::Asked& asked) const {
-  return callbacks_ < kCallbacksPerOpenAsk * options_.limits.open_asks &&
-         callback_bytes_ + asked.request.line.size() <= options_.limits.ask_bytes;
+// runs here and waits for its session, the next runs inside it; on the pool they are in the way of
+// other sessions.
+bool LiveSession::may_call_back(const core::Asked& asked, bool here) const {
+  const Limits& limits = options_.limits;
+  if (callback_bytes_ + asked.request.line.size() > limits.ask_bytes) return false;
+  if (callbacks_ < limits.open_asks) return true;
+  if (callbacks_ >= kCallbacksPerOpenAsk * limits.open_asks) return false;
+  const auto coming = std::ranges::count_if(later_, &Later::is_for_pool);
+  return here || RuntimeAccess::pool(*runtime_).has_plenty(static_cast<std::size_t>(coming));
 }
 
 void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
   const bool here = runs_inline(options_, asked);
-  if (!may_call_back(asked)) {
+  if (!may_call_back(asked, here)) {
     return engine_.answer_failed(asked.ask, "too many callbacks are at work");
   }
   CancelToken token = asks_.add(asked.ask, take_cancel_source()).token();

@@ -47,6 +47,11 @@ void Runtime::Pool::run_where_it_may_block(std::function<void()> work) {
   run(std::move(work));
 }
 
+bool Runtime::Pool::has_plenty(std::size_t coming) {
+  std::lock_guard held(mutex_);
+  return workers_.size() - idle_.size() + queue_.size() + coming < options_.pool_threads / 2;
+}
+
 void Runtime::Pool::start_thread() {
   auto refused =
       thrown_by([&] { Thread([self = shared_from_this()] { self->serve(); }).detach(); });

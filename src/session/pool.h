@@ -103,6 +103,8 @@ class Runtime::Pool : public std::enable_shared_from_this<Pool> {
   // For what may run user code: runs it here, unless this is a thread that others count on already.
   // Then another one does, or this one when it is its turn.
   void run_where_it_may_block(std::function<void()> work);
+  // Whether, with so much more work, less than half of the threads that it may have are busy.
+  bool has_plenty(std::size_t coming);
   // Lets queued work go and waits for the idle threads to end.
   void stop();
 

@@ -225,10 +225,11 @@ class WithdrawnHooks : public OwnTransport {
     ask(id);
     cli.inject_line({{"type", "control_cancel_request"}, {"request_id", id}});
   }
-  void ask(const std::string& id) {
-    cli.ask(id, {{"subtype", "hook_callback"},
-                 {"callback_id", "hook_0"},
-                 {"input", {{"tool_name", "Bash"}, {"tool_input", {{"id", id}}}}}});
+  void ask(const std::string& id) { cli.ask(id, bash(id)); }
+  static WireJson bash(const std::string& id) {
+    return {{"subtype", "hook_callback"},
+            {"callback_id", "hook_0"},
+            {"input", {{"tool_name", "Bash"}, {"tool_input", {{"id", id}}}}}};
   }
 };
 
@@ -247,6 +248,30 @@ TEST_F(WithdrawnHooks, CountAsLongAsTheirCallbacksAreAtWork) {
   const WireJson answer = cli.next()["response"];
   EXPECT_EQ(answer["request_id"], "one too many");
   EXPECT_EQ(answer["response"], WireJson::parse(R"({"continue": true})"));
+  go.open();
+}
+
+TEST_F(WithdrawnHooks, LeaveThreadsToTheHooksOfOthers) {
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 8});
+  MemoryCli neighbor;
+  Options others = options;
+  others.transport = neighbor.factory();
+  others.hooks.pre_tool_use([](const PreToolUse&) { return deny("policy"); });
+  Session other = Session::start(others).value();
+  neighbor.next();  // initialize
+
+  Gate go;
+  options.hooks.pre_tool_use([go](const PreToolUse&) mutable {
+    go.wait();
+    return proceed();
+  });
+  options.limits.open_asks = 2;
+  Session session = start();
+  for (int i = 0; i < 8; ++i) ask_and_withdraw("h" + std::to_string(i));
+  EXPECT_EQ(cli.next()["response"]["request_id"], "h4") << "half of the threads are for others";
+  neighbor.ask("mine", bash("mine"));
+  EXPECT_EQ(neighbor.next()["response"]["response"]["hookSpecificOutput"]["permissionDecision"],
+            "deny");
   go.open();
 }
 
