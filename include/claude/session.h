@@ -32,6 +32,7 @@ namespace claude {
 class LiveSession;  // of the library
 class Mailbox;      // of the library
 class Query;
+struct ToldPrompt;  // of the library
 
 // A range over what arrives: `for (const Message& m : stream)`. Single pass.
 template <class Stream, class Item>
@@ -210,6 +211,7 @@ class Session {
   friend Query query(Prompt prompt, Options options);
   struct Handle;  // ends the session when the last copy goes
   explicit Session(std::shared_ptr<Handle> handle) : handle_(std::move(handle)) {}
+  static Result<Session> start(Options options, ToldPrompt* told);
   LiveSession& live() const;
   std::shared_ptr<Handle> handle_;
 };

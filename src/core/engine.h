@@ -107,6 +107,8 @@ class Engine {
   Result<CallId> call(wire::Request request, std::chrono::milliseconds timeout, TimePoint now);
   Result<TurnId> send(const Json& content, std::string uuid, std::string_view priority,
                       TimePoint now);
+  // What the CLI says is the answer to a prompt on its command line.
+  TurnId open_told() { return turns_.open_told(); }
   // `payload` is the JSON text of a success. The answer to an ask that is no longer open is
   // dropped.
   CLAUDE_EACH_ASK void answer(AskId ask, std::string_view payload);

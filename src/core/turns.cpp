@@ -14,6 +14,12 @@ bool names_any(const auto& message) {
                              [](std::string_view uuid) { return !uuid.empty(); });
 }
 
+// The result of a turn that nobody asked for.
+bool is_unprompted(const Message& message) {
+  auto* result = std::get_if<ResultMessage>(&message);
+  return result != nullptr && result->origin;
+}
+
 }  // namespace
 
 bool names_prompts(const ResultMessage& result) {
@@ -23,6 +29,14 @@ bool names_prompts(const ResultMessage& result) {
 TurnId Turns::open(std::string uuid) {
   assert(!uuid.empty());
   open_.push_back({++last_, std::move(uuid)});
+  return last_;
+}
+
+TurnId Turns::open_told() {
+  assert(open_.empty());
+  open_.push_back({.turn = ++last_, .uuid = {}, .started = true});
+  active_ = last_;
+  told_ = true;
   return last_;
 }
 
@@ -62,16 +76,17 @@ TurnId Turns::follow(const CommandLifecycle& lifecycle) {
 
 TurnId Turns::turn_of(const Message& message) {
   if (open_.empty()) return 0;
+  if (told_) return is_unprompted(message) ? 0 : active_;
   if (auto* lifecycle = std::get_if<CommandLifecycle>(&message)) return follow(*lifecycle);
   if (auto named = named_by(message)) {
     cli_names_prompts_ = true;
     if (*named != 0) active_ = *named;
     return *named;
   }
-  auto* result = std::get_if<ResultMessage>(&message);
-  if (result != nullptr && result->origin) return 0;
+  if (is_unprompted(message)) return 0;
   // A result is somebody's, also where prompts are named and nobody is named here.
-  if (active_ == 0 && (result != nullptr || !cli_names_prompts_)) active_ = open_.front().turn;
+  const bool is_result = std::holds_alternative<ResultMessage>(message);
+  if (active_ == 0 && (is_result || !cli_names_prompts_)) active_ = open_.front().turn;
   return active_;
 }
 
@@ -87,7 +102,7 @@ std::vector<TurnId> Turns::take_ended(const ResultMessage& result) {
   };
   if (result.user_message_uuid) end_named(*result.user_message_uuid);
   for (std::string_view uuid : result.user_message_uuids) end_named(uuid);
-  if (!names_prompts(result) && !result.origin) end(active_);
+  if ((told_ || !names_prompts(result)) && !result.origin) end(active_);
   return ended;
 }
 

@@ -5,6 +5,7 @@
 // 2.1.197) says nothing: then prompts are answered in the order in which they were sent. A prompt
 // sent during a turn may be folded into it: it "starts" while the turn goes on, and one result
 // then ends both. A turn that nobody prompted (a background task has news) belongs to none.
+// Where the CLI has its one prompt from its command line, no name is ours and all is its answer.
 #pragma once
 
 #include <claude/message.h>
@@ -25,6 +26,8 @@ bool names_prompts(const ResultMessage& result);
 class Turns {
  public:
   TurnId open(std::string uuid);
+  // Of the prompt on the CLI's command line, in place of any other.
+  TurnId open_told();
 
   // The turn that this message belongs to; 0 for none.
   [[gnu::hot]] TurnId turn_of(const Message& message);
@@ -54,6 +57,7 @@ class Turns {
   TurnId last_ = 0;
   TurnId active_ = 0;  // what the CLI works on
   bool cli_names_prompts_ = false;
+  bool told_ = false;  // the prompt is on the command line
 };
 
 }  // namespace claude::core

@@ -82,6 +82,10 @@ Result<void> LiveSession::begin() {
   if (transport.exit_fd() >= 0) {
     loop_.watch(loop_id_, Runtime::Loop::Channel::exit, transport.exit_fd());
   }
+  if (connection_.one_way) {
+    transport.close_input();
+    write_closed_ = true;
+  }
   engine_.start(Clock::now());
   dispatch_queued(lock);
   flush();
@@ -89,9 +93,8 @@ Result<void> LiveSession::begin() {
 }
 
 io::Ladder LiveSession::ladder() const {
-  return {
-      .eof_grace = engine_.has_run() ? options_.timeouts.exit_grace : std::chrono::milliseconds(0),
-      .term_grace = options_.timeouts.terminate_grace};
+  return {.eof_grace = has_run() ? options_.timeouts.exit_grace : std::chrono::milliseconds(0),
+          .term_grace = options_.timeouts.terminate_grace};
 }
 
 EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
@@ -155,6 +158,13 @@ std::shared_ptr<Mailbox> LiveSession::send(const Prompt& prompt) {
   turns_.add(*turn, mailbox);
   flush();
   left();
+  return mailbox;
+}
+
+std::shared_ptr<Mailbox> LiveSession::open_told() {
+  auto mailbox = std::make_shared<Mailbox>(shared_from_this(), options_.limits.mailbox_bytes);
+  Lock lock(*this);
+  turns_.add(engine_.open_told(), mailbox);
   return mailbox;
 }
 

@@ -88,12 +88,13 @@ class LiveSession : public Served,
     std::unique_ptr<Transport> transport;
     std::string session_id;
     std::optional<io::Wake> wake = {};  // ends the wait of the thread that reads
+    bool one_way = false;               // the CLI has its prompt, and hears nothing
   };
   LiveSession(Options options, std::shared_ptr<Runtime> runtime, Connection connection,
               core::Setup setup);
   ~LiveSession() override;
 
-  // Sends initialize. Then the session has to be closed before it may go.
+  // Sends initialize, unless it is one-way. Then the session has to be closed before it may go.
   Result<void> begin();
 
   // ---- Waiting ----
@@ -105,6 +106,8 @@ class LiveSession : public Served,
   // ---- Operations ----
   std::shared_ptr<CallState> call(wire::Request request, std::chrono::milliseconds timeout);
   std::shared_ptr<Mailbox> send(const Prompt& prompt);
+  // Of the prompt on the command line.
+  std::shared_ptr<Mailbox> open_told();
   std::shared_ptr<Mailbox> open_messages();
   std::shared_ptr<Mailbox> open_events();
   std::shared_ptr<Mailbox> open_everything();
@@ -131,6 +134,7 @@ class LiveSession : public Served,
   EndStage close(io::Ladder ladder, bool wait);
   // As the options have it; but one that never ran has no conversation to bring to an end.
   io::Ladder ladder() const;
+  bool has_run() const { return engine_.has_run(); }
   bool has_open_turns();
 
   // ---- Deliveries, under the lock ----

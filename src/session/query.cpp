@@ -1,21 +1,25 @@
 // One question: a session that ends with its answer.
 #include <claude/query.h>
 
-#include "session/legacy.h"
+#include "launch/arguments.h"
 #include "session/live.h"
 #include "session/mailbox.h"
+#include "session/quietly.h"
+#include "session/start.h"
 
 #include <algorithm>
 
 namespace claude {
 
 struct Query::State {
+  Result<void> start(const Prompt& prompt, Options options);
+
   std::optional<Error> start_error;
-  std::optional<LegacyRun> legacy;
   std::optional<Session> session;
   std::shared_ptr<Mailbox> turn;  // only its end is of interest here
   std::shared_ptr<Mailbox> everything;
   bool has_budget = false;
+  bool one_way = false;   // the prompt is on the command line
   bool answered = false;  // the result of our own prompt has come
   bool over = false;
   // By the messages that were handed out, not by those that lie read.
@@ -47,12 +51,39 @@ struct Query::State {
   }
   // An older CLI names no prompts; then it is the only one.
   bool is_ours(const ResultMessage& result) const {
+    if (one_way) return !result.origin;
     const auto& named = result.user_message_uuids;
     if (result.user_message_uuid.value_or({}) == turn->uuid) return true;
     if (std::ranges::find(named, turn->uuid) != named.end()) return true;
     return !core::names_prompts(result) && !result.origin;
   }
 };
+
+Result<void> Query::State::start(const Prompt& prompt, Options options) {
+  if (!one_way) {
+    auto started = Session::start(std::move(options));
+    if (!started) return std::unexpected(started.error());
+    session = std::move(*started);
+    everything = session->live().open_everything();
+    turn = session->live().send(prompt);
+    return {};
+  }
+  if (!prompt.content.is_string()) {
+    return std::unexpected(Error{.code = Errc::invalid_option,
+                                 .message = "A prompt on the command line can only be text",
+                                 .where = "Options::legacy_argv"});
+  }
+  if (auto warning = launch::legacy_warning(options); !warning.empty() && options.log) {
+    quietly([&] { options.log(LogLevel::warning, warning); });
+  }
+  ToldPrompt told{.text = std::string(prompt.content.text())};
+  auto started = Session::start(std::move(options), &told);
+  if (!started) return std::unexpected(started.error());
+  session = std::move(*started);
+  everything = std::move(told.everything);
+  turn = std::move(told.turn);
+  return {};
+}
 
 Query::Query(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Query::Query(Query&&) noexcept = default;
@@ -61,31 +92,18 @@ Query::~Query() = default;
 
 Query query(Prompt prompt, Options options) {
   auto state = std::make_unique<Query::State>();
-  if (options.legacy_argv) {
-    auto run = LegacyRun::start(prompt, options);
-    if (run) {
-      state->legacy.emplace(std::move(*run));
-    } else {
-      state->start_error = run.error();
-    }
-    return Query(std::move(state));
-  }
   state->has_budget = options.max_budget_usd.has_value();
-  auto session = Session::start(std::move(options));
-  if (!session) {
-    state->start_error = session.error();
+  state->one_way = options.legacy_argv;
+  if (auto started = state->start(prompt, std::move(options)); !started) {
+    state->start_error = started.error();
     return Query(std::move(state));
   }
-  state->session = std::move(*session);
-  state->everything = state->session->live().open_everything();
-  state->turn = state->session->live().send(prompt);
   LiveSession::Lock lock(state->session->live());
   state->turn->discard();
   return Query(std::move(state));
 }
 
 std::optional<Message> Query::next() {
-  if (state_->legacy) return state_->legacy->next();
   if (state_->start_error || state_->over) return std::nullopt;
   LiveSession& live = state_->session->live();
   Mailbox& box = *state_->everything;
@@ -108,7 +126,6 @@ Result<TurnResult> Query::result() {
   if (state_->start_error) return std::unexpected(*state_->start_error);
   while (next()) {
   }
-  if (state_->legacy) return state_->legacy->result();
   LiveSession& live = state_->session->live();
   LiveSession::Lock lock(live);
   if (const auto& lagged = state_->everything->overflow()) return std::unexpected(*lagged);
@@ -121,7 +138,7 @@ Result<TurnResult> Query::result() {
 }
 
 Session* Query::session() {
-  return state_->session ? &*state_->session : nullptr;
+  return state_->session && !state_->one_way ? &*state_->session : nullptr;
 }
 
 }  // namespace claude

@@ -32,7 +32,11 @@ LiveSession& Session::live() const {
 }
 
 Result<Session> Session::start(Options options) {
-  auto live = start_session(std::move(options));
+  return start(std::move(options), nullptr);
+}
+
+Result<Session> Session::start(Options options, ToldPrompt* told) {
+  auto live = start_session(std::move(options), told);
   if (!live) return std::unexpected(live.error());
   return Session(std::make_shared<Handle>(std::move(*live)));
 }

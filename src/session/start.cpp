@@ -20,8 +20,8 @@
 namespace claude {
 namespace {
 
-core::Setup engine_setup(const Options& options, const launch::Surroundings& around) {
-  core::Setup setup;
+// What initialize says, and who answers what the CLI asks.
+void add_callbacks(core::Setup& setup, const Options& options) {
   setup.initialize = wire::request(wire::kInitialize, launch::initialize_fields(options));
   for (const Hooks::Registration& hook : options.hooks.registrations()) {
     setup.hooks.push_back({.event = hook.event,
@@ -33,6 +33,10 @@ core::Setup engine_setup(const Options& options, const launch::Surroundings& aro
   for (const auto& [name, server] : options.mcp_servers.in_process()) {
     setup.mcp_servers.push_back(name);
   }
+}
+
+core::Setup engine_setup(const Options& options, const launch::Surroundings& around) {
+  core::Setup setup;
   setup.refuse_version = [allow = options.allow_old_cli](std::string_view version) {
     return launch::refuse_version(version, allow);
   };
@@ -110,7 +114,7 @@ void destroy(LiveSession* session) {
 
 }  // namespace
 
-Result<std::shared_ptr<LiveSession>> start_session(Options options) {
+Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* told) {
   if (!options.runtime) options.runtime = Runtime::shared();
   auto runtime = options.runtime;
   Runtime::Loop* loop = RuntimeAccess::loop(*runtime);
@@ -119,7 +123,9 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   LiveSession::Connection connection;
   connection.session_id = options.session_id.value_or(random_uuid());
   if (options.resume && !options.fork_session) connection.session_id = *options.resume;
-  auto command = launch::session_command(options, connection.session_id, around);
+  connection.one_way = told != nullptr;
+  auto command = told ? launch::legacy_command(options, told->text, around)
+                      : launch::session_command(options, connection.session_id, around);
   if (!command) return std::unexpected(command.error());
   connection.command = *command;
 
@@ -142,12 +148,17 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
   core::Setup setup = engine_setup(options, around);
-  setup.control = connection.transport->carries_control();
+  setup.control = !told && connection.transport->carries_control();
+  if (!told) add_callbacks(setup, options);
   // The session keeps its runtime by itself: options that keep it too would be a circle.
   options.runtime = nullptr;
   std::shared_ptr<LiveSession> live(
       new LiveSession(std::move(options), runtime, std::move(connection), std::move(setup)),
       &destroy);
+  if (told) {
+    told->turn = live->open_told();
+    told->everything = live->open_everything();
+  }
   if (auto begun = live->begin(); !begun) return std::unexpected(begun.error());
 
   std::optional<core::SessionEnded> failed;
@@ -155,7 +166,8 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options) {
     LiveSession::Lock lock(*live);
     live->wait(lock,
                [&] { return live->state() == SessionState::running || live->ended().has_value(); });
-    failed = live->ended();
+    // It may have been all that it should be, and be over by now.
+    if (!live->has_run()) failed = live->ended();
   }
   if (!failed) return live;
   live->close(live->ladder(), true);

@@ -40,6 +40,18 @@ TEST(Turns, ATurnEndsWithItsOwnResult) {
   EXPECT_FALSE(talk.engine().has_open_turns());
 }
 
+// S7
+TEST(Turns, ThePromptOnTheCommandLineGetsAllButWhatNobodyAskedFor) {
+  Conversation talk;
+  Prompted told{.talk = &talk, .id = talk.engine().open_told()};
+  talk.cli.says(assistant("Hi", "an id of the CLI's own"));
+  talk.cli.says(result("the task is done", "0.0024", kTaskNotification));
+  EXPECT_THAT(told, still_waits());
+  talk.cli.says(result_for("an id of the CLI's own", "Hi"));
+  EXPECT_THAT(told, ended_with_result("Hi"));
+  EXPECT_THAT(told.texts(), ElementsAre("Hi"));
+}
+
 // F11
 TEST(Turns, AResultAboveTheLimitEndsItsTurnWithAnError) {
   auto setup = Conversation::usual();
