@@ -107,6 +107,21 @@ bool escapes_are_good(std::string_view content) {
   return true;
 }
 
+std::size_t unescape_first(std::string_view text, Arena& arena) {
+  if (text.size() < 2 || text[0] != '\\') return 0;
+  const char* at = text.data() + 2;
+  if (text[1] == 'u') {
+    const auto code = code_point(at, text.data() + text.size());
+    if (!code) return 0;
+    arena.at = utf8::put(arena.at, *code);
+  } else {
+    const char plain = simple_escape(text[1]);
+    if (plain == 0) return 0;
+    *arena.at++ = plain;
+  }
+  return static_cast<std::size_t>(at - text.data());
+}
+
 std::optional<std::string_view> unescape(std::string_view content, Arena& arena) {
   const char* at = content.data();
   const char* end = at + content.size();

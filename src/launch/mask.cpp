@@ -101,12 +101,25 @@ std::string masked_text(std::string_view text) {
   return out;
 }
 
+// A line that holds JSON that holds JSON that holds JSON: each takes time and memory for its text
+// again, and stack for what is nested in it.
+constexpr int kMostTexts = 4;
+
+// Masks a value that stands in so many texts.
+std::string masked_in(int texts, std::string_view value, const HideMore& hide_more);
+std::string masked_word_in(int texts, std::string_view word, const HideMore& hide_more);
+
+std::string shown(std::string_view text, const HideMore& hide_more) {
+  return hide_more ? hide_more(text) : std::string(text);
+}
+
 // Writes JSON again, without its secrets. Piece by piece, because as a value a line may take a
 // hundred times its text.
 class JsonMask {
  public:
-  JsonMask(std::string_view text, const json::Tokens& tokens, std::string& out)
-      : in_(text, tokens), out_(out) {
+  JsonMask(int texts, std::string_view text, const json::Tokens& tokens, const HideMore& hide_more,
+           std::string& out)
+      : texts_(texts), hide_more_(hide_more), in_(text, tokens), out_(out) {
     if (text.contains('\\')) plain_.resize(text.size() + json::kPaddingBytes);
   }
 
@@ -129,7 +142,15 @@ class JsonMask {
         return write_array(hide);
       case json::Kind::string: {
         const std::string_view text = read_string();
-        out_.string(hide ? kMask : masked(text));
+        out_.string(hide ? kMask : masked_in(texts_ + 1, text, hide_more_));
+        return;
+      }
+      case json::Kind::number: {
+        const std::string_view number = in_.raw().text();
+        if (shown(number, hide_more_) == number)
+          out_.raw(number);
+        else
+          out_.string(kMask);
         return;
       }
       default:
@@ -141,7 +162,7 @@ class JsonMask {
     out_.begin_object();
     in_.each_member([&](json::Key key) {
       const std::string name = plain(key.raw());
-      out_.key(name);
+      out_.key(shown(name, hide_more_));
       write(hide || is_secret_name(name));
       return true;
     });
@@ -158,7 +179,7 @@ class JsonMask {
         return;
       }
       const std::string_view word = read_string();
-      out_.string(hide || hide_next ? kMask : masked_word(word));
+      out_.string(hide || hide_next ? kMask : masked_word_in(texts_ + 1, word, hide_more_));
       hide_next = word.starts_with('-') && !word.contains('=') && is_secret_name(word);
     });
     out_.end_array();
@@ -176,19 +197,41 @@ class JsonMask {
     return in_.string(arena).value_or(std::string_view());
   }
 
+  int texts_;  // in which this one stands
+  const HideMore& hide_more_;
   json::Reader in_;
   json::Writer out_;
   std::string plain_;  // room for what has escapes
 };
 
-std::optional<std::string> masked_json(std::string_view text) {
+std::optional<std::string> masked_json(int texts, std::string_view text,
+                                       const HideMore& hide_more) {
   std::string padded(text);
   padded.append(json::kPaddingBytes, '\0');
   text = std::string_view(padded).substr(0, text.size());
   const json::Tokens tokens(text);
   std::string out;
-  if (!tokens.first() || !JsonMask(text, tokens, out).write_all()) return std::nullopt;
+  if (!tokens.first() || !JsonMask(texts, text, tokens, hide_more, out).write_all())
+    return std::nullopt;
   return out;
+}
+
+std::string masked_in(int texts, std::string_view value, const HideMore& hide_more) {
+  if (value.starts_with('{') || value.starts_with('[')) {
+    if (texts == kMostTexts) return std::string(kMask);
+    if (auto json = masked_json(texts, value, hide_more)) return *std::move(json);
+  }
+  return masked_text(shown(value, hide_more));
+}
+
+std::string masked_word_in(int texts, std::string_view word, const HideMore& hide_more) {
+  const std::size_t equals = word.find('=');
+  if (!word.starts_with("--") || equals == std::string_view::npos)
+    return masked_in(texts, word, hide_more);
+  const std::string_view flag = word.substr(0, equals);
+  std::string out(word.substr(0, equals + 1));
+  return out += is_secret_name(flag) ? std::string(kMask)
+                                     : masked_in(texts, word.substr(equals + 1), hide_more);
 }
 
 }  // namespace
@@ -206,19 +249,12 @@ bool is_secret_name(std::string_view name) {
   return ends_in_secret(word);
 }
 
-std::string masked(std::string_view value) {
-  if (value.starts_with('{') || value.starts_with('[')) {
-    if (auto json = masked_json(value)) return *std::move(json);
-  }
-  return masked_text(value);
+std::string masked(std::string_view value, const HideMore& hide_more) {
+  return masked_in(0, value, hide_more);
 }
 
 std::string masked_word(std::string_view word) {
-  const std::size_t equals = word.find('=');
-  if (!word.starts_with("--") || equals == std::string_view::npos) return masked(word);
-  const std::string_view flag = word.substr(0, equals);
-  std::string out(word.substr(0, equals + 1));
-  return out += is_secret_name(flag) ? std::string(kMask) : masked(word.substr(equals + 1));
+  return masked_word_in(0, word, {});
 }
 
 }  // namespace claude::launch

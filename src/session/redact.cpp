@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <numeric>
 #include <utility>
 
-#include "json/writer.h"
+#include "base/utf8.h"
+#include "json/parse.h"
+#include "json/strings.h"
 #include "launch/mask.h"
 
 extern "C" char** environ;
@@ -14,7 +17,6 @@ extern "C" char** environ;
 namespace claude {
 namespace {
 
-constexpr std::string_view kHome = "$HOME";
 // Shorter values are words, and hiding them would spoil the text.
 constexpr std::size_t kShortestSecret = 8;
 
@@ -22,36 +24,98 @@ bool is_alnum(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-// Wherever `fits` says so, which is told what stands behind. Into a new text: each replacement in
-// the old one would move all that follows, and a line may have a million of them.
-template <class Fits>
-void replace(std::string& text, std::string_view what, std::string_view by, Fits fits) {
-  std::string replaced;
-  std::size_t copied = 0;
-  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + what.size())) {
-    const std::size_t end = at + what.size();
-    if (!fits(std::string_view(text).substr(end))) continue;
-    replaced.append(text, copied, at - copied).append(by);
-    copied = end;
+// JSON in a text of JSON in a text: nobody escapes more often than this.
+constexpr int kMostEscapes = 8;
+
+// A text of which parts are covered. It is searched as it is written, and with its escapes undone,
+// once and again; a part that is found then is covered with all of its escapes.
+class Cover {
+ public:
+  explicit Cover(std::string_view text)
+      : text_(text), plain_(text), begins_(text.size() + 1), covers_(text.size(), kNone) {
+    std::iota(begins_.begin(), begins_.end(), std::size_t{0});
   }
-  if (copied > 0) text = replaced.append(text, copied);
+
+  // Undoes one more level of escapes; false if there is none.
+  bool undo_escapes() {
+    if (!plain_.contains('\\')) return false;
+    json::Arena written{plain_.data()};
+    std::size_t at = 0, to = 0;
+    while (at < plain_.size()) {
+      const std::size_t begin = begins_[at];
+      const std::size_t escape = json::unescape_first(std::string_view(plain_).substr(at), written);
+      if (escape == 0) *written.at++ = plain_[at];
+      at += std::max<std::size_t>(escape, 1);
+      while (plain_.data() + to < written.at) begins_[to++] = begin;
+    }
+    if (to == at) return false;
+    begins_[to] = text_.size();
+    plain_.resize(to);
+    return true;
+  }
+
+  // Covers `what` wherever `fits` says so, which is told what stands behind.
+  template <class Fits>
+  void put(char cover, std::string_view what, Fits fits) {
+    for (std::size_t at = plain_.find(what); at != plain_.npos; at = plain_.find(what, at)) {
+      const std::size_t end = at + what.size();
+      if (fits(std::string_view(plain_).substr(end))) put_on(cover, begins_[at], begins_[end]);
+      at = end;
+    }
+  }
+  void put(char cover, std::string_view what) {
+    put(cover, what, [](std::string_view) { return true; });
+  }
+
+  std::string shown() const {
+    std::string shown;
+    for (std::size_t at = 0; at < text_.size(); ++at) {
+      if (covers_[at] == kNone) shown += text_[at];
+      if (covers_[at] == kSecret) shown += launch::kMask;
+      if (covers_[at] == kHome) shown += "$HOME";
+      if (covers_[at] == kHomeAsName) shown += "/-HOME-";
+    }
+    return shown;
+  }
+
+  // What stands for a part; its other bytes are kMore.
+  static constexpr char kNone = 0, kMore = 1, kSecret = 2, kHome = 3, kHomeAsName = 4;
+
+ private:
+  // A part that overlaps another goes under the cover of that one.
+  void put_on(char cover, std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    if (covers_[begin] == kNone) covers_[begin] = cover;
+    const std::size_t rest = end - begin - 1;
+    covers_.replace(begin + 1, rest, rest, kMore);
+  }
+
+  std::string_view text_;
+  std::string plain_;                // the text without escapes
+  std::vector<std::size_t> begins_;  // where in the text each byte of that one begins, and its end
+  std::string covers_;               // of each byte of the text
+};
+
+// The text as `cover` leaves it, which is called on each level of escapes.
+template <class F>
+std::string covered(std::string_view text, bool is_json, F cover) {
+  Cover covered(text);
+  // The n of \n is no letter, and without it the backslash would be no escape.
+  if (is_json) covered.undo_escapes();
+  for (int level = 0; level < kMostEscapes; ++level) {
+    cover(covered);
+    if (!covered.undo_escapes()) break;
+  }
+  return covered.shown();
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  replace(text, what, by, [](std::string_view) { return true; });
+// Where the path ends or goes on below: /root is no part of /rootfs.
+bool ends_path(std::string_view behind) {
+  return behind.empty() || (!is_alnum(behind[0]) && behind[0] != '-');
 }
 
-// Only where the path ends or goes on below: /root is no part of /rootfs.
-void replace_path(std::string& text, std::string_view path, std::string_view by) {
-  replace(text, path, by, [](std::string_view behind) {
-    return behind.empty() || (!is_alnum(behind[0]) && behind[0] != '-');
-  });
-}
-
-std::string as_json(const std::string& text) {
-  std::string quoted;
-  json::Writer(quoted).string(text);
-  return quoted.substr(1, quoted.size() - 2);
+bool may_be_number(std::string_view text) {
+  return text.find_first_not_of("0123456789+-.eE") == text.npos;
 }
 
 // The variables and headers of a server or of settings, by their names.
@@ -83,25 +147,34 @@ Redactor::Redactor(std::string home, const std::vector<std::string>& secrets)
 void Redactor::hide(const std::vector<std::string>& secrets) {
   for (const std::string& secret : secrets) {
     if (secret.size() < kShortestSecret) continue;
-    secrets_.push_back(secret);
-    if (std::string escaped = as_json(secret); escaped != secret) secrets_.push_back(escaped);
+    auto& place = may_be_number(secret) ? numbers_ : secrets_;
+    place.push_back(secret);
+    if (!utf8::is_valid(secret)) place.push_back(utf8::repair(secret));  // as JSON has it
   }
-  std::ranges::sort(secrets_, std::greater(), [](const std::string& secret) {
-    return std::pair(secret.size(), std::string_view(secret));
-  });
-  // Sessions that share a recorder have the same ones.
-  const auto twice = std::ranges::unique(secrets_);
-  secrets_.erase(twice.begin(), twice.end());
+  for (auto* kind : {&secrets_, &numbers_}) {
+    std::ranges::sort(*kind, std::greater(), [](const std::string& secret) {
+      return std::pair(secret.size(), std::string_view(secret));
+    });
+    // Sessions that share a recorder have the same ones.
+    const auto twice = std::ranges::unique(*kind);
+    kind->erase(twice.begin(), twice.end());
+  }
 }
 
 std::string Redactor::operator()(std::string_view line) const {
-  std::string text(line);
-  for (const std::string& secret : secrets_) replace_all(text, secret, launch::kMask);
-  if (!home_.empty()) {
-    replace_path(text, home_, kHome);
-    replace_all(text, "/" + home_as_name_ + "-", "/-HOME-");
-  }
-  return launch::masked(text);
+  const std::string text = covered(line, json::is_json(line), [&](Cover& cover) {
+    for (const std::string& secret : secrets_) cover.put(Cover::kSecret, secret);
+    if (home_.empty()) return;
+    cover.put(Cover::kHome, home_, ends_path);
+    cover.put(Cover::kHomeAsName, "/" + home_as_name_ + "-");
+  });
+  // In JSON, even in a text, a mask in place of a number has to be in quotes.
+  return launch::masked(text, [&](std::string_view part) {
+    if (numbers_.empty()) return std::string(part);
+    return covered(part, false, [&](Cover& cover) {
+      for (const std::string& number : numbers_) cover.put(Cover::kSecret, number);
+    });
+  });
 }
 
 std::vector<std::string> secrets_of_environment() {

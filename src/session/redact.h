@@ -1,4 +1,6 @@
 // Takes out of a line of the wire what is nobody else's business: the home folder, and secrets.
+// Their characters may be escaped there in any way that JSON has, and again where a text holds
+// JSON.
 #pragma once
 
 #include <claude/options.h>
@@ -17,13 +19,14 @@ class Redactor {
   void hide(const std::vector<std::string>& secrets);
 
   // With $HOME for the folder and launch::kMask for secrets, given ones and those that are known
-  // by name or look.
+  // by name or look. What was JSON stays JSON, but where a secret is a part of it with its quotes.
   std::string operator()(std::string_view line) const;
 
  private:
   std::string home_;
   std::string home_as_name_;          // as it stands in the names of the CLI's folders
-  std::vector<std::string> secrets_;  // the longest first, also as JSON writes them
+  std::vector<std::string> secrets_;  // the longest first
+  std::vector<std::string> numbers_;  // those that may stand as a number, also the longest first
 };
 
 // Values of this process's environment whose names speak of keys, tokens or passwords.
