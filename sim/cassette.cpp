@@ -3,6 +3,7 @@
 #include "cassette.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
 #include "ids.h"
@@ -33,6 +34,22 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
     text.replace(at, what.size(), by);
 }
 
+// As the recorder does it: where the path ends or goes on below, /root is no part of /rootfs.
+void hide_home(std::string& text, const std::string& home) {
+  std::string hidden;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(home); at != text.npos; at = text.find(home, at)) {
+    const std::size_t end = at + home.size();
+    const char behind = end < text.size() ? text[end] : '/';
+    if (!std::isalnum(static_cast<unsigned char>(behind)) && behind != '-') {
+      hidden.append(text, copied, at - copied).append(kHome);
+      copied = end;
+    }
+    at = end;
+  }
+  text = hidden.append(text, copied);
+}
+
 bool is_id(const std::string& path, const std::string& recorded, const std::string& actual) {
   return path.ends_with("/request_id") || path.ends_with("/session_id") ||
          (is_uuid(recorded) && is_uuid(actual));
@@ -54,6 +71,23 @@ bool same_but_hidden(std::string_view recorded, std::string_view actual) {
     if (place == actual.npos) return false;
     actual.remove_prefix(place + part.size());
   }
+}
+
+// The member that was recorded under a name of which a part may be hidden.
+Json::const_iterator named(const Json& actual, const std::string& recorded) {
+  const auto found = actual.find(recorded);
+  if (found != actual.end() || !recorded.contains(kMask)) return found;
+  auto each = actual.begin();
+  while (each != actual.end() && !same_but_hidden(recorded, each.key())) ++each;
+  return each;
+}
+
+// Two names may have become the same when they were hidden.
+bool has_name(const Json& recorded, const std::string& actual) {
+  if (recorded.contains(actual)) return true;
+  const auto& members = recorded.items();
+  return std::any_of(members.begin(), members.end(),
+                     [&](const auto& each) { return same_but_hidden(each.key(), actual); });
 }
 
 std::string shortened(const Json& value) {
@@ -127,7 +161,7 @@ Cassette::Row* Cassette::partner_of(const Json& line) {
 
 void Cassette::take(std::string_view text) {
   std::string hidden(text);
-  if (home_.size() > 1) replace_all(hidden, home_, kHome);
+  if (home_.size() > 1) hide_home(hidden, home_);
   Json line = parse_line(hidden);
   if (line.is_discarded()) line = hidden;
   Row* row = partner_of(line);
@@ -160,12 +194,13 @@ std::string Cassette::difference(const Json& recorded, const Json& actual,
     std::string first;
     for (const auto& [key, value] : recorded.items()) {
       const std::string below = path + "/" + key;
+      const auto now = named(actual, key);
       std::string found =
-          actual.contains(key) ? difference(value, actual[key], below) : below + ": is missing";
+          now == actual.end() ? below + ": is missing" : difference(value, *now, below);
       if (first.empty()) first = std::move(found);
     }
     for (const auto& [key, value] : actual.items())
-      if (first.empty() && !recorded.contains(key))
+      if (first.empty() && !has_name(recorded, key))
         first = path + "/" + key + ": was not there, now it is " + shortened(value);
     return first;
   }
@@ -177,7 +212,7 @@ std::string Cassette::difference(const Json& recorded, const Json& actual,
     }
     return first;
   }
-  if (recorded == actual) return {};
+  if (recorded == actual || recorded == kMask) return {};
   if (recorded.is_string() && actual.is_string()) {
     const auto& was = recorded.get_ref<const std::string&>();
     const auto& is = actual.get_ref<const std::string&>();

@@ -109,6 +109,21 @@ TEST_F(Recording, HidesSecretsAndTheHomeFolder) {
       "Done.");
 }
 
+TEST_F(Recording, PlaysAgainWhereItHidNamesNumbersAndPaths) {
+  ::setenv("DEPLOY_TOKEN", "12345678", 1);
+  ::setenv("HOME", "/home/jane", 1);
+  options.can_use_tool = [](const ToolRequest&) -> Permission {
+    return allow().with_input(Json::object(
+        {{"command", "make"}, {"pin", 12345678}, {"at /home/jane/12345678", "12345678"}}));
+  };
+  record("ask /home/janet for /home/jane");
+  const std::string tape = tapes.read("tape.ndjson");
+  EXPECT_THAT(tape, HasSubstr(R"({"command":"make","pin":"***","at $HOME/***":"***"})"));
+  EXPECT_THAT(tape, HasSubstr("ask /home/janet for $HOME"));
+  Session session = replay();
+  EXPECT_EQ(said(session.send("ask /home/janet for /home/jane")), "Done.");
+}
+
 TEST_F(Recording, HidesTheSecretsOfTheOptions) {
   options.environment.set["DEPLOY_TOKEN"] = "of-the-options";
   options.settings = R"({"env": {"SIGNING_KEY": "of-the-settings"}})";

@@ -115,6 +115,30 @@ TEST_F(Replay, WhatWasHiddenMatchesAnything) {
   EXPECT_EQ(host.end(), 0);
 }
 
+TEST_F(Replay, WhatWasHiddenMayHaveBeenANumberOrTheNameOfAMember) {
+  const auto answer = [](const json& response) {
+    return json{{"subtype", "success"}, {"request_id", "a"}, {"response", response}};
+  };
+  const auto play_answer = [&] {
+    return play(ask_row("a") +
+                to_cli({{"type", "control_response"},
+                        {"response", answer({{"pin", "***"}, {"of ***", 1}, {"b", 2}})}}) +
+                from_cli({{"type", "result"}}));
+  };
+  Host same = play_answer();
+  same.answer(same.until("control_request/can_use_tool"),
+              {{"pin", 12345678}, {"of 12345678", 1}, {"b", 2}});
+  same.until("result");
+  EXPECT_EQ(same.end(), 0);
+  for (const json& other :
+       {json{{"pin", 1}, {"for 12345678", 1}, {"b", 2}},
+        json{{"pin", 1}, {"of 12345678", 2}, {"b", 2}}, json{{"pin", 1}, {"of 12345678", 1}}}) {
+    Host host = play_answer();
+    host.answer(host.until("control_request/can_use_tool"), other);
+    EXPECT_EQ(host.wait(), 2) << other;
+  }
+}
+
 // Each of them could be at any place: to try them all would take longer than anybody waits.
 TEST_F(Replay, ManyHiddenPartsThatDoNotMatchAreAMismatch) {
   std::string recorded = "***";
