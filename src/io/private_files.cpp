@@ -2,6 +2,7 @@
 #include "io/private_files.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -33,6 +34,16 @@ bool write_all(const Fd& file, std::string_view text) {
   return true;
 }
 
+// Without following links. What cannot be removed does not keep the rest.
+void remove_tree(const std::string& folder) {
+  constexpr int kOpenFolders = 8;
+  const auto remove_one = [](const char* path, const struct stat*, int kind, FTW*) {
+    kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
+    return 0;
+  };
+  nftw(folder.c_str(), remove_one, kOpenFolders, FTW_DEPTH | FTW_PHYS);
+}
+
 }  // namespace
 
 Result<std::string> PrivateFiles::add(std::string_view text) {
@@ -54,7 +65,8 @@ Result<std::string> PrivateFiles::add(std::string_view text) {
 void PrivateFiles::remove() {
   if (folder_.empty() || !host_.is_this_one()) return;
   for (const std::string& path : paths_) unlink(path.c_str());
-  rmdir(folder_.c_str());
+  // The child has put something there. Not first: that takes descriptors, and there may be none.
+  if (rmdir(folder_.c_str()) != 0) remove_tree(folder_);
   paths_.clear();
   folder_.clear();
 }

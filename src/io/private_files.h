@@ -1,5 +1,6 @@
 // Files for one child that nobody else on the machine may read: each 0600, in a folder of their own
-// that is 0700. They are gone with this object, but stay with a copy of it that fork() made.
+// that is 0700. The folder is gone with this object, whatever the child put into it, but stays with
+// a copy of it that fork() made.
 #pragma once
 
 #include <claude/error.h>

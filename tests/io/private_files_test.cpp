@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "io/support.h"
+#include "support/temp_dir.h"
 
 namespace claude::io::test {
 namespace {
@@ -20,6 +22,21 @@ TEST(PrivateFiles, AreForTheirOwnerAloneAndGoWithTheObject) {
   EXPECT_EQ(fs::status(path.parent_path()).permissions(), fs::perms::owner_all);
   files.reset();
   EXPECT_FALSE(fs::exists(path.parent_path()));
+}
+
+TEST(PrivateFiles, GoWithWhateverTheChildMadeOfTheirFolder) {
+  const claude::test::TempDir others;
+  others.write("file", "of somebody else");
+  std::optional<PrivateFiles> files(std::in_place);
+  const fs::path path = files->add("secret").value();
+  const fs::path swapped = files->add("swapped for a folder").value();
+  fs::remove(swapped);
+  fs::create_directories(swapped / "deep" / "er");
+  std::ofstream(swapped / "deep" / "added") << "a copy of the secret";
+  fs::create_directory_symlink(others.path(), path.parent_path() / "link");
+  files.reset();
+  EXPECT_FALSE(fs::exists(path.parent_path()));
+  EXPECT_EQ(others.read("file"), "of somebody else") << "links are not followed";
 }
 
 TEST(PrivateFiles, StayWhenACopyOfTheHostEnds) {
