@@ -20,7 +20,7 @@ struct RuntimeOptions {
   // all sessions (Limits::open_asks in each): what finds no thread waits, and its time runs.
   // Where there are none (0, or the system gives none), callbacks run on the thread that reads.
   std::size_t pool_threads = 256;
-  // A pool thread without work ends after this, but for the last one.
+  // A pool thread without work ends after this, but for the last one. Negative is 0.
   std::chrono::milliseconds pool_idle{10'000};
 };
 

@@ -1,6 +1,7 @@
 // Threads that come with the work and go without it.
 #include "session/pool.h"
 
+#include "core/events.h"
 #include "session/quietly.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ bool Runtime::Pool::wait(const std::shared_ptr<Worker>& self, bool is_last,
                          std::unique_lock<Mutex>& lock) {
   bool called = false;
   if (!is_last) {
-    called = self->called.wait_for(options_.pool_idle);
+    called = self->called.wait_until(core::after(Clock::now(), options_.pool_idle));
     lock.lock();
     if (!called && threads_ > 1 && std::erase(idle_, self) > 0) return false;
     lock.unlock();

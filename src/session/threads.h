@@ -45,16 +45,10 @@ class Semaphore {
     }
   }
   // False when the time is over.
-  bool wait_for(std::chrono::milliseconds time) {
-    const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-    timespec until = {};
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += whole.count();
-    until.tv_nsec += std::chrono::nanoseconds(time - whole).count();
-    if (until.tv_nsec >= 1'000'000'000) {
-      until.tv_nsec -= 1'000'000'000;
-      ++until.tv_sec;
-    }
+  bool wait_until(TimePoint time) {
+    const auto whole = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch());
+    const std::chrono::nanoseconds rest = time.time_since_epoch() - whole;
+    const timespec until = {.tv_sec = whole.count(), .tv_nsec = rest.count()};
     int failed = 0;
     do {
       failed = sem_clockwait(&posts_, CLOCK_MONOTONIC, &until);
@@ -78,9 +72,9 @@ class Semaphore {
     posted_.wait(lock, [&] { return posts_ > 0; });
     --posts_;
   }
-  bool wait_for(std::chrono::milliseconds time) {
+  bool wait_until(TimePoint time) {
     std::unique_lock lock(mutex_);
-    if (!posted_.wait_for(lock, time, [&] { return posts_ > 0; })) return false;
+    if (!posted_.wait_until(lock, time, [&] { return posts_ > 0; })) return false;
     --posts_;
     return true;
   }

@@ -84,5 +84,35 @@ TEST_F(Deadlines, AnOperationEndsInTimeWhereNobodyWaits) {
   EXPECT_EQ(call.get().error().code, Errc::timeout);
 }
 
+constexpr auto kForEver = std::chrono::milliseconds::max();
+constexpr auto kLongOver = std::chrono::milliseconds::min();
+
+TEST_F(Deadlines, WhatIsLongerThanAClockCountsHasNoEnd) {
+  cli.on_write = [this, otherwise = cli.on_write](const WireJson& line) {
+    if (line["type"] == "user") return cli.inject_line(result_for(line));
+    if (line["request"]["subtype"] != "set_model") return otherwise(line);
+    cli.answer(line, {{"model", "opus"}});
+  };
+  options.timeouts = {.initialize = kForEver,
+                      .set_model = kForEver,
+                      .exit_grace = kForEver,
+                      .terminate_grace = kForEver};
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = kForEver});
+  Session session = start();
+  EXPECT_TRUE(session.send("Hello").next(kForEver));
+  EXPECT_TRUE(session.set_model("opus").get(kForEver));
+}
+
+TEST_F(Deadlines, WhatIsNegativeIsOver) {
+  options.timeouts = {
+      .set_model = kLongOver, .exit_grace = kLongOver, .terminate_grace = kLongOver};
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.lease = kLongOver});
+  Session session = start();
+  EXPECT_FALSE(session.send("Hello").next(kLongOver));
+  EXPECT_FALSE(session.messages().next(kLongOver));
+  EXPECT_EQ(session.interrupt().get(kLongOver).error().code, Errc::timeout);
+  EXPECT_EQ(session.set_model("opus").get().error().code, Errc::timeout);
+}
+
 }  // namespace
 }  // namespace claude::test

@@ -21,9 +21,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
+class IdlePool : public ::testing::TestWithParam<std::chrono::milliseconds> {};
+INSTANTIATE_TEST_SUITE_P(Ended, IdlePool, ::testing::Values(0ms, std::chrono::milliseconds::min()),
+                         [](const auto& idle) { return idle.param < 0ms ? "negative" : "none"; });
+
+TEST_P(IdlePool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
   constexpr std::size_t kThreads = 3;
-  Runtime runtime({.pool_idle = 0ms});
+  Runtime runtime({.pool_idle = GetParam()});
   std::array<pid_t, kThreads> threads;
   auto all_at_work = std::make_shared<std::latch>(kThreads + 1);
   for (pid_t& thread : threads) {
@@ -51,7 +55,7 @@ TEST(Pool, ThreadsWithoutWorkEndAfterAWhileButForOne) {
 }
 
 TEST(Pool, AThreadThatIsFreeIsUsedAgain) {
-  Runtime runtime;
+  Runtime runtime({.pool_idle = std::chrono::milliseconds::max()});
   std::set<std::thread::id> threads;
   for (int i = 0; i < 100; ++i) {
     auto done = std::make_shared<std::latch>(1);

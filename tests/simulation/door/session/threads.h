@@ -56,10 +56,9 @@ class Semaphore {
  public:
   void post() { ++posts_; }
   void wait() { wait_until(TimePoint::max()); }
-  bool wait_for(Clock::duration time) { return wait_until(Clock::now() + time); }
+  bool wait_until(TimePoint until);
 
  private:
-  bool wait_until(TimePoint until);
   int posts_ = 0;
 };
 
