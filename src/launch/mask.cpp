@@ -123,6 +123,9 @@ class JsonMask {
     if (text.contains('\\')) plain_.resize(text.size() + json::kPaddingBytes);
   }
 
+  // Whether what was written differs from the text by more than blanks and escapes.
+  bool has_hidden() const { return has_hidden_; }
+
   // False, and nothing is written, where the text is no JSON.
   bool write_all() {
     const json::Reader::Mark start = in_.mark();
@@ -142,15 +145,12 @@ class JsonMask {
         return write_array(hide);
       case json::Kind::string: {
         const std::string_view text = read_string();
-        out_.string(hide ? kMask : masked_in(texts_ + 1, text, hide_more_));
-        return;
+        return write_text(text, hide ? kMask : masked_in(texts_ + 1, text, hide_more_));
       }
       case json::Kind::number: {
         const std::string_view number = in_.raw().text();
-        if (shown(number, hide_more_) == number)
-          out_.raw(number);
-        else
-          out_.string(kMask);
+        if (shown(number, hide_more_) != number) return write_text(number, kMask);
+        out_.raw(number);
         return;
       }
       default:
@@ -162,7 +162,9 @@ class JsonMask {
     out_.begin_object();
     in_.each_member([&](json::Key key) {
       const std::string name = plain(key.raw());
-      out_.key(shown(name, hide_more_));
+      const std::string shown_name = shown(name, hide_more_);
+      has_hidden_ |= shown_name != name;
+      out_.key(shown_name);
       write(hide || is_secret_name(name));
       return true;
     });
@@ -179,10 +181,15 @@ class JsonMask {
         return;
       }
       const std::string_view word = read_string();
-      out_.string(hide || hide_next ? kMask : masked_word_in(texts_ + 1, word, hide_more_));
+      write_text(word, hide || hide_next ? kMask : masked_word_in(texts_ + 1, word, hide_more_));
       hide_next = word.starts_with('-') && !word.contains('=') && is_secret_name(word);
     });
     out_.end_array();
+  }
+
+  void write_text(std::string_view text, std::string_view shown) {
+    has_hidden_ |= shown != text;
+    out_.string(shown);
   }
 
   std::string plain(std::string_view name) {
@@ -202,6 +209,7 @@ class JsonMask {
   json::Reader in_;
   json::Writer out_;
   std::string plain_;  // room for what has escapes
+  bool has_hidden_ = false;
 };
 
 std::optional<std::string> masked_json(int texts, std::string_view text,
@@ -210,10 +218,12 @@ std::optional<std::string> masked_json(int texts, std::string_view text,
   padded.append(json::kPaddingBytes, '\0');
   text = std::string_view(padded).substr(0, text.size());
   const json::Tokens tokens(text);
+  if (!tokens.first()) return std::nullopt;
   std::string out;
-  if (!tokens.first() || !JsonMask(texts, text, tokens, hide_more, out).write_all())
-    return std::nullopt;
-  return out;
+  JsonMask mask(texts, text, tokens, hide_more, out);
+  if (!mask.write_all()) return std::nullopt;
+  // A text keeps its form. A line does not: half of a surrogate pair may be escaped in it.
+  return texts == 0 || mask.has_hidden() ? out : std::string(text);
 }
 
 std::string masked_in(int texts, std::string_view value, const HideMore& hide_more) {

@@ -101,9 +101,14 @@ TEST(Mask, HidesInJsonWhatStandsBelowASecretNameHoweverDeepAndEscaped) {
 
 TEST(Mask, LeavesTheRestOfJsonAsItIsWritten) {
   for (const char* text : {R"({"a":1.50,"a":1e300,"b":[[],{}],"é\n":"\\"})",
-                           R"([12345678901234567890123,-0,true,null,""])"}) {
+                           R"([12345678901234567890123,-0,true,null,""])",
+                           R"({"a":"{\"b\": [1, 2],\n \"c\\/\": 1}"})"}) {
     EXPECT_EQ(masked(text), text);
   }
+}
+
+TEST(Mask, MendsInALineTheEscapeOfACutEmoji) {
+  EXPECT_EQ(masked(R"({"a": "\ud83d"})"), "{\"a\":\"\ufffd\"}");
 }
 
 TEST(Mask, LeavesPlainTextAlone) {

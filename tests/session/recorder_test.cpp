@@ -124,6 +124,13 @@ TEST_F(Recording, PlaysAgainWhereItHidNamesNumbersAndPaths) {
   EXPECT_EQ(said(session.send("ask /home/janet for /home/jane")), "Done.");
 }
 
+TEST_F(Recording, PlaysAgainATextThatIsJsonWithBlanks) {
+  const std::string prompt = "{\"a\": [1, 2],\n \"b\": \"c\\/d\"}";
+  record(prompt);
+  Session session = replay();
+  EXPECT_EQ(said(session.send(prompt)), "Done.");
+}
+
 TEST_F(Recording, HidesTheSecretsOfTheOptions) {
   options.environment.set["DEPLOY_TOKEN"] = "of-the-options";
   options.settings = R"({"env": {"SIGNING_KEY": "of-the-settings"}})";

@@ -60,7 +60,7 @@ TEST(Redactor, HidesASecretThatStandsAsANumber) {
 
 TEST(Redactor, NamesTheHomeFolderHoweverItsPathIsEscaped) {
   EXPECT_EQ(redact(R"({"a":"\/root\/x /rootfs \u002froot\n","b":"{\"c\":\"\\/root\\/x\"}"})"),
-            R"({"a":"$HOME/x /rootfs $HOME\n","b":"{\"c\":\"$HOME/x\"}"})");
+            R"({"a":"$HOME/x /rootfs $HOME\n","b":"{\"c\":\"$HOME\\/x\"}"})");
   EXPECT_EQ(redact(R"({"a":"projects\/-root-app"})"), R"({"a":"projects/-HOME-app"})");
 }
 
