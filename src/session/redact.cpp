@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -27,13 +29,16 @@ bool is_alnum(char c) {
 // JSON in a text of JSON in a text: nobody escapes more often than this.
 constexpr int kMostEscapes = 8;
 
+// There are as many as the text has bytes. One that is too long for them is no JSON to us.
+using Offset = std::uint32_t;
+
 // A text of which parts are covered. It is searched as it is written, and with its escapes undone,
 // once and again; a part that is found then is covered with all of its escapes.
 class Cover {
  public:
   explicit Cover(std::string_view text)
       : text_(text), plain_(text), begins_(text.size() + 1), covers_(text.size(), kNone) {
-    std::iota(begins_.begin(), begins_.end(), std::size_t{0});
+    std::iota(begins_.begin(), begins_.end(), Offset{0});
   }
 
   // Undoes one more level of escapes; false if there is none.
@@ -42,14 +47,14 @@ class Cover {
     json::Arena written{plain_.data()};
     std::size_t at = 0, to = 0;
     while (at < plain_.size()) {
-      const std::size_t begin = begins_[at];
+      const Offset begin = begins_[at];
       const std::size_t escape = json::unescape_first(std::string_view(plain_).substr(at), written);
       if (escape == 0) *written.at++ = plain_[at];
       at += std::max<std::size_t>(escape, 1);
       while (plain_.data() + to < written.at) begins_[to++] = begin;
     }
     if (to == at) return false;
-    begins_[to] = text_.size();
+    begins_[to] = static_cast<Offset>(text_.size());
     plain_.resize(to);
     return true;
   }
@@ -91,9 +96,9 @@ class Cover {
   }
 
   std::string_view text_;
-  std::string plain_;                // the text without escapes
-  std::vector<std::size_t> begins_;  // where in the text each byte of that one begins, and its end
-  std::string covers_;               // of each byte of the text
+  std::string plain_;           // the text without escapes
+  std::vector<Offset> begins_;  // where in the text each byte of that one begins, and its end
+  std::string covers_;          // of each byte of the text
 };
 
 // The text as `cover` leaves it, which is called on each level of escapes.
@@ -162,6 +167,7 @@ void Redactor::hide(const std::vector<std::string>& secrets) {
 }
 
 std::string Redactor::operator()(std::string_view line) const {
+  if (line.size() > std::numeric_limits<Offset>::max()) return std::string(launch::kMask);
   const std::string text = covered(line, json::is_json(line), [&](Cover& cover) {
     for (const std::string& secret : secrets_) cover.put(Cover::kSecret, secret);
     if (home_.empty()) return;
