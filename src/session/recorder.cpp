@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "io/fd.h"
 #include "json/parse.h"
 #include "json/writer.h"
 #include "session/redact.h"
@@ -33,12 +34,13 @@ namespace {
 
 // What is open here becomes an empty file that only its owner may read. Gives what went wrong, or
 // 0. A device or a pipe stays as it is: it keeps nothing, and its mode is others' business.
-int make_private(int file) {
+int make_private(const io::Fd& file) {
   struct stat found = {};
-  if (::fstat(file, &found) != 0) return errno;
+  if (::fstat(file.get(), &found) != 0) return errno;
   if (!S_ISREG(found.st_mode)) return 0;
   if (found.st_uid != ::geteuid()) return EPERM;  // whoever owns it could read it all the same
-  return ::fchmod(file, S_IRUSR | S_IWUSR) == 0 && ::ftruncate(file, 0) == 0 ? 0 : errno;
+  return ::fchmod(file.get(), S_IRUSR | S_IWUSR) == 0 && ::ftruncate(file.get(), 0) == 0 ? 0
+                                                                                         : errno;
 }
 
 std::string home_folder() {
@@ -50,21 +52,19 @@ std::string home_folder() {
 
 struct Recorder::Tape {
   std::string path;
-  int file;
+  io::Fd file;
   Redactor redact;
   Mutex lock = {};
   std::optional<Clock::time_point> began = {};
   off_t whole_bytes = 0;
   std::optional<Error> failed = {};
 
-  ~Tape() { ::close(file); }
-
   void write_row(std::string row) {
     row += '\n';
     if (failed) return;
     std::string_view rest = row;
     while (!rest.empty()) {
-      const ssize_t written = ::write(file, rest.data(), rest.size());
+      const ssize_t written = ::write(file.get(), rest.data(), rest.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) return give_up(errno);
       rest.remove_prefix(static_cast<std::size_t>(written));
@@ -75,7 +75,7 @@ struct Recorder::Tape {
   void give_up(int reason) {
     failed = cannot_write(path, reason);
     // Half a row would make the rest unreadable. A device cannot be cut, and has no rows to save.
-    [[maybe_unused]] const int cut = ::ftruncate(file, whole_bytes);
+    [[maybe_unused]] const int cut = ::ftruncate(file.get(), whole_bytes);
   }
 
   std::string row_at(Clock::time_point now) {
@@ -92,11 +92,12 @@ Recorder::~Recorder() = default;
 
 Result<std::shared_ptr<Recorder>> Recorder::open(const std::string& path,
                                                  std::vector<std::string> secrets) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return std::unexpected(cannot_write(path, errno));
+  io::Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!file) return std::unexpected(cannot_write(path, errno));
   for (std::string& secret : secrets_of_environment()) secrets.push_back(std::move(secret));
-  auto tape = std::unique_ptr<Tape>(new Tape{path, file, Redactor(home_folder(), secrets)});
   if (const int reason = make_private(file)) return std::unexpected(cannot_write(path, reason));
+  auto tape =
+      std::unique_ptr<Tape>(new Tape{path, std::move(file), Redactor(home_folder(), secrets)});
   tape->write_row(R"({"cassette":1})");
   if (tape->failed) return std::unexpected(*tape->failed);
   return std::shared_ptr<Recorder>(new Recorder(std::move(tape)));

@@ -134,7 +134,7 @@ TEST(Handshake, ATimeoutTellsWhatTheCliSaidInsteadOfAnAnswer) {
 TEST(Handshake, AProgramThatEndsNoLineIsSuspectedOfBeingAnother) {
   auto setup = Conversation::usual();
   setup.limits.line_bytes = 100;
-  for (std::size_t bytes : {3, 200}) {
+  for (std::size_t bytes : {3U, 200U}) {
     Conversation talk(not_ready, setup);
     talk.cli.sends_bytes(std::string(bytes, '>'));
     talk.passes(60'000ms);
