@@ -262,6 +262,10 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
     return note(LogLevel::warning, "bad_request",
                 "a request of the CLI has no request_id: " + std::string(request.subtype));
   }
+  if (!setup_.control) {
+    return note(LogLevel::warning, "request_unanswered",
+                "the CLI asks where no answer goes through: " + std::string(request.subtype));
+  }
   // Two answers to one id would be one too many.
   if (asks_.has(request.id)) {
     return note(LogLevel::warning, "double_request",

@@ -41,6 +41,7 @@ TurnId Turns::open_told() {
 }
 
 Turns::Open* Turns::find(std::string_view uuid) {
+  if (uuid.empty()) return nullptr;  // of the prompt on the command line
   auto found = std::ranges::find(open_, uuid, &Open::uuid);
   return found == open_.end() ? nullptr : &*found;
 }

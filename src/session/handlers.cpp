@@ -22,14 +22,16 @@ constexpr std::string_view kDropped = "its reply was dropped without an answer";
 // and the line that the name stands in.
 class Owed {
  public:
-  Owed(LiveSession& session, core::AskId ask, CallbackName name, Where where)
+  Owed(LiveSession& session, const core::Asked& asked, CallbackName name, Where where)
       : session_(session),
-        asking_{.ask = ask,
+        line_bytes_(asked.request.line.size()),
+        asking_{.ask = asked.ask,
                 .name = name,
                 .since = session.is_watched() ? Clock::now() : TimePoint(),
                 .written_later = where == Where::elsewhere} {}
 
   LiveSession& session() const { return session_; }
+  std::size_t line_bytes() const { return line_bytes_; }
   // For an answer that may come when the work is long done.
   Owed written_at_once() const {
     Owed owed = *this;
@@ -45,21 +47,43 @@ class Owed {
 
  private:
   LiveSession& session_;
+  std::size_t line_bytes_;
   LiveSession::Asking asking_;
 };
 
-// The same for a Reply, which may outlive the callback and the session.
+// A callback that is at work: until this has gone, or a Reply goes on for it.
+class AtWork {
+ public:
+  explicit AtWork(const Owed& owed) : owed_(&owed) {}
+  ~AtWork() {
+    if (owed_) owed_->session().callback_ended(owed_->line_bytes());
+  }
+  AtWork(const AtWork&) = delete;
+  const Owed& owed() const { return *owed_; }
+  const Owed& hand_over() { return *std::exchange(owed_, nullptr); }
+
+ private:
+  const Owed* owed_;
+};
+
+// The same for a Reply, which may outlive the callback and the session. As long as somebody has it
+// the callback is at work.
 class OwedLater {
  public:
   OwedLater(const Owed& owed, Keep line)
       : session_(owed.session().weak_from_this()),
         owed_(owed.written_at_once()),
         line_(std::move(line)) {}
+  ~OwedLater() {
+    if (auto held = session_.lock()) held->callback_ended(owed_.line_bytes());
+  }
+  OwedLater(const OwedLater&) = delete;
 
-  // A session that has gone meanwhile needs no answer any more.
+  // A session that has gone meanwhile needs no answer any more; a fork's copy of one gives none.
   template <class Settle>
   void settle(Settle settle) const {
-    if (auto held = session_.lock()) settle(owed_);
+    auto held = session_.lock();
+    if (held && held->is_of_this_process()) settle(owed_);
   }
   // The reply was dropped. While the callback still runs, how that ends tells more: an exception
   // drops the reply on its way out.
@@ -93,8 +117,8 @@ void guarded(const Owed& owed, F&& user_code) {
 
 // Runs user code that gets a Reply; `send` does with its answer what is to be done.
 template <class T, class Call, class Send>
-void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
-  auto later = std::make_shared<OwedLater>(owed, std::move(line));
+void guarded_later(AtWork& at_work, Keep line, Call&& call, Send send) {
+  auto later = std::make_shared<OwedLater>(at_work.hand_over(), std::move(line));
   auto thrown = thrown_by([&] {
     call(Reply<T>([later, send = std::move(send)](std::optional<T> given) {
       if (!given) return later->drop();
@@ -113,12 +137,10 @@ void guarded_later(const Owed& owed, Keep line, Call&& call, Send send) {
 template <class Work>
 struct CallbackOfSession {
   std::shared_ptr<LiveSession> session;
-  std::size_t line_bytes;
   Work work;
 
   std::shared_ptr<Afterwards> operator()() {
     work();
-    session->callback_ended(line_bytes);
     return std::move(session);
   }
 };
@@ -126,15 +148,14 @@ struct CallbackOfSession {
 // Does the work here, or gives it back.
 class Runner {
  public:
-  Runner(LiveSession& session, Where where, std::size_t line_bytes)
-      : session_(session), where_(where), line_bytes_(line_bytes) {}
+  Runner(LiveSession& session, Where where) : session_(session), where_(where) {}
   bool is_here() const { return where_ == Where::here; }
 
   template <class Work>
   Runtime::Pool::Work operator()(Work work) const {
     if (where_ == Where::elsewhere) {
       return RuntimeAccess::pool(session_.runtime())
-          .make<CallbackOfSession<Work>>(session_.shared_from_this(), line_bytes_, std::move(work));
+          .make<CallbackOfSession<Work>>(session_.shared_from_this(), std::move(work));
     }
     work();
     return {};
@@ -143,7 +164,6 @@ class Runner {
  private:
   LiveSession& session_;
   Where where_;
-  std::size_t line_bytes_;
 };
 
 // ---- Hooks -------------------------------------------------------------------------------------
@@ -159,18 +179,21 @@ void send_verdict(const Owed& owed, const Verdict<Event>& verdict, std::string_v
 
 template <class Event>
 void call_hook(const HookHandler<Event>& handler, std::string_view name, Event& event,
-               const Owed& owed) {
-  if (handler.now) return guarded(owed, [&] { send_verdict(owed, handler.now(event), name); });
+               AtWork& at_work) {
+  if (handler.now) {
+    const Owed& owed = at_work.owed();
+    return guarded(owed, [&] { send_verdict(owed, handler.now(event), name); });
+  }
   guarded_later<Verdict<Event>>(
-      owed, event.keep,
+      at_work, event.keep,
       [&](Reply<Verdict<Event>> reply) { handler.later(std::move(event), std::move(reply)); },
       [name](const Owed& to, const Verdict<Event>& verdict) { send_verdict(to, verdict, name); });
 }
 
 void call_hook(const AnyHookHandler& handler, std::string_view name, HookInput& input,
-               const Owed& owed) {
+               AtWork& at_work) {
   guarded_later<HookOutput>(
-      owed, input.keep,
+      at_work, input.keep,
       [&](Reply<HookOutput> reply) { handler(std::move(input), std::move(reply)); },
       [name](const Owed& to, const HookOutput& output) {
         to.answer(wire::encode_hook_output(output, name));
@@ -201,9 +224,10 @@ CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_hook(
             [&handler, &hook, owed, cancel = std::move(cancel),
              event = wire::take_event<Event>(call, {line.keep, line.tokens, line.may_escape}),
              line = std::move(line.keep)]() mutable {
+              AtWork at_work(owed);
               if (!event) return owed.fail(event.error().to_string());
               event->cancel = std::move(cancel);
-              call_hook(handler, hook.event, *event, owed);
+              call_hook(handler, hook.event, *event, at_work);
             });
       },
       hook.handler);
@@ -222,6 +246,7 @@ void send_permission(const Owed& owed, const Permission& permission, const ToolR
 }
 
 void run_permission(const Options& options, const ToolRequest& request, const Owed& owed) {
+  AtWork at_work(owed);
   if (options.on_question && request.tool_name == wire::kAskUserQuestion) {
     if (auto questions = wire::decode_questions(request)) {
       return guarded(owed, [&] {
@@ -239,7 +264,7 @@ void run_permission(const Options& options, const ToolRequest& request, const Ow
     return send_permission(owed, nobody, request);
   }
   guarded_later<Permission>(
-      owed, request.keep,
+      at_work, request.keep,
       [&](Reply<Permission> reply) { options.can_use_tool_later(request, std::move(reply)); },
       [request](const Owed& to, const Permission& given) { send_permission(to, given, request); });
 }
@@ -270,6 +295,7 @@ CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_tool_request(const Run
   const std::string_view text = call.message.text();
   auto message = json::parse_padded(text, {text, line.tokens});
   return run([&server, call, message = std::move(message), owed, line = line.keep] {
+    const AtWork at_work(owed);
     if (!message) return owed.answer(wire::encode_mcp_error(call.message, message.error().message));
     auto thrown =
         thrown_by([&] { owed.answer(wire::encode_mcp_response(server.handler(*message))); });
@@ -294,8 +320,8 @@ bool runs_inline(const Options& options, const core::Asked& asked) {
 Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked, CancelToken cancel,
                             Where where) {
   const Options& options = session.options();
-  const Runner run(session, where, asked.request.line.size());
-  auto owe = [&](CallbackName name) { return Owed(session, asked.ask, name, where); };
+  const Runner run(session, where);
+  auto owe = [&](CallbackName name) { return Owed(session, asked, name, where); };
   if (auto* call = std::get_if<wire::HookCallback>(&asked.request.body)) {
     const Hooks::Registration& hook = options.hooks.registrations()[asked.hook];
     return run_hook(run, hook, *call, asked.request, std::move(cancel),

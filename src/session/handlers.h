@@ -26,7 +26,8 @@ class LiveSession;
 bool runs_inline(const Options& options, const core::Asked& asked);
 
 // Runs the callback here, and gives nothing back; or gives back the work of running it, for a
-// thread of the pool. Only the latter may be done under the session's lock.
+// thread of the pool. Only the latter may be done under the session's lock. Either way the session
+// is told when the callback is no longer at work.
 enum class Where : std::uint8_t { here, elsewhere };
 CLAUDE_EACH_ASK Runtime::Pool::Work run_ask(LiveSession& session, core::Asked& asked,
                                             CancelToken cancel, Where where);

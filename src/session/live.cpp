@@ -65,14 +65,9 @@ LiveSession::LiveSession(Options options, std::shared_ptr<Runtime> runtime, Conn
 
 LiveSession::~LiveSession() = default;
 
-Result<void> LiveSession::begin() {
+void LiveSession::begin() {
   Lock lock(*this);
   Transport& transport = *connection_.transport;
-  if (transport.write_fd() >= 0 && transport.write_fd() == transport.read_fd()) {
-    auto copy = io::duplicate(transport.write_fd());
-    if (!copy) return std::unexpected(copy.error());
-    write_copy_ = std::move(*copy);
-  }
   loop_id_ = loop_.add(shared_from_this());
   if (transport.error_fd() >= 0) {
     loop_.watch(loop_id_, Runtime::Loop::Channel::errors, transport.error_fd());
@@ -89,7 +84,6 @@ Result<void> LiveSession::begin() {
   engine_.start(Clock::now());
   dispatch_queued(lock);
   flush();
-  return {};
 }
 
 io::Ladder LiveSession::ladder() const {

@@ -17,6 +17,7 @@
 #include "base/id_table.h"
 #include "core/engine.h"
 #include "io/fd.h"
+#include "io/host_process.h"
 #include "io/ladder.h"
 #include "io/poller.h"
 #include "session/loop.h"
@@ -88,6 +89,7 @@ class LiveSession : public Served,
     std::unique_ptr<Transport> transport;
     std::string session_id;
     std::optional<io::Wake> wake = {};  // ends the wait of the thread that reads
+    io::Fd write_copy = {};             // where the transport has one descriptor for both ways
     bool one_way = false;               // the CLI has its prompt, and hears nothing
   };
   LiveSession(Options options, std::shared_ptr<Runtime> runtime, Connection connection,
@@ -95,7 +97,7 @@ class LiveSession : public Served,
   ~LiveSession() override;
 
   // Sends initialize, unless it is one-way. Then the session has to be closed before it may go.
-  Result<void> begin();
+  void begin();
 
   // ---- Waiting ----
   // Until `done`; false when the time was over before. The thread reads, if nobody else does, and
@@ -135,6 +137,8 @@ class LiveSession : public Served,
   // As the options have it; but one that never ran has no conversation to bring to an end.
   io::Ladder ladder() const;
   bool has_run() const { return engine_.has_run(); }
+  // Not of one that fork() has copied: there it is not known who holds the lock.
+  bool is_of_this_process() const { return host_.is_this_one(); }
   bool has_open_turns();
 
   // ---- Deliveries, under the lock ----
@@ -194,6 +198,7 @@ class LiveSession : public Served,
   [[gnu::hot]] std::size_t read_pipe();  // how much; 0: no more for now
   [[gnu::hot]] void read_before_deadlines();
   void read_errors();
+  [[gnu::cold]] void keep_untold(std::string_view text);
   void tell_stderr();  // not under the lock
   [[gnu::cold]] void expect_exit(std::string_view what);
   [[gnu::cold]] void check_exit();
@@ -214,7 +219,8 @@ class LiveSession : public Served,
   }
   // To wait on: a poller takes each descriptor once.
   int write_fd() const {
-    return write_copy_ ? write_copy_.get() : connection_.transport->write_fd();
+    const io::Fd& copy = connection_.write_copy;
+    return copy ? copy.get() : connection_.transport->write_fd();
   }
   void see_to_deadlines();
   void serve_from_loop(Lock& lock);
@@ -258,11 +264,11 @@ class LiveSession : public Served,
   Connection connection_;
   core::Engine engine_;
   std::vector<Later> later_;
-  io::Fd write_copy_;  // where the transport has one descriptor for both ways
 
   static Thread::id nobody() { return {}; }
   Thread::id reader_;  // who reads now
   const Thread::id loop_thread_;
+  const io::HostProcess host_;
   io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;
   std::size_t sleepers_ = 0;  // of these, those who wait for the reader to leave

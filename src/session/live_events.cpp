@@ -158,7 +158,7 @@ class LiveSession::Delivery {
   explicit Delivery(std::shared_ptr<Mailbox> box) : box_(std::move(box)) {}
   // The user's executor has dropped it, maybe long ago: nobody is called from here.
   ~Delivery() {
-    if (!box_) return;
+    if (!box_ || !box_->session().is_of_this_process()) return;
     Lock lock(box_->session());
     box_->delivering = false;
   }
@@ -294,7 +294,6 @@ void LiveSession::on_asked(Lock& lock, core::Asked& asked) {
     lock.release();
     // Keeps no token for itself: with the last one functions of the user's go.
     run_ask(*this, asked, std::move(token), Where::here);
-    callback_ended(line_bytes);
     lock.acquire();
     read_before_deadlines();
   } else {

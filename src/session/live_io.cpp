@@ -106,7 +106,7 @@ void LiveSession::read_errors() {
     if (result.status == IoStatus::would_block) break;
     errors_closed_ = result.status == IoStatus::closed;
     std::string_view text(chunk.data(), result.bytes);
-    if (options_.on_stderr) stderr_untold_ += text;
+    if (options_.on_stderr) keep_untold(text);
     stderr_tail_ += text;
   }
   if (stderr_tail_.size() > kStderrTailBytes) {
@@ -115,6 +115,16 @@ void LiveSession::read_errors() {
   if (!stderr_untold_.empty() && !std::exchange(telling_stderr_, true)) {
     run_later([self = shared_from_this()] { self->tell_stderr(); });
   }
+}
+
+// on_stderr may be waiting for this very session, and the CLI may write without end.
+void LiveSession::keep_untold(std::string_view text) {
+  if (stderr_untold_.size() + text.size() > options_.limits.stderr_bytes) {
+    log(LogLevel::warning, "on_stderr is behind: " + std::to_string(stderr_untold_.size()) +
+                               " bytes of stderr were left out");
+    stderr_untold_.clear();
+  }
+  stderr_untold_ += text;
 }
 
 // One thread at a time, so that the text comes in its order.

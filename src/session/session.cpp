@@ -156,7 +156,7 @@ TimePoint after(std::chrono::milliseconds limit) {
 }
 
 void drop(const std::shared_ptr<Mailbox>& turn) {
-  if (!turn) return;
+  if (!turn || !turn->session().is_of_this_process()) return;
   LiveSession::Lock lock(turn->session());
   turn->session().drop_turn(*turn);
 }

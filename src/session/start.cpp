@@ -109,6 +109,8 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
 
 // What the user's callbacks own goes with the session.
 void destroy(LiveSession* session) {
+  // A fork's copy leaves it where it is: its threads were not copied, and locks may be held.
+  if (!session->is_of_this_process()) return;
   RuntimeAccess::pool(session->runtime()).run_where_it_may_block([session] { delete session; });
 }
 
@@ -147,6 +149,13 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* 
   auto transport = options.transport ? options.transport(*command) : start_child(*loop, *command);
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
+  // A poller takes each descriptor once.
+  if (const int both = connection.transport->write_fd();
+      both >= 0 && both == connection.transport->read_fd()) {
+    auto copy = io::duplicate(both);
+    if (!copy) return std::unexpected(copy.error());
+    connection.write_copy = std::move(*copy);
+  }
   core::Setup setup = engine_setup(options, around);
   setup.control = !told && connection.transport->carries_control();
   if (!told) add_callbacks(setup, options);
@@ -159,7 +168,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* 
     told->turn = live->open_told();
     told->everything = live->open_everything();
   }
-  if (auto begun = live->begin(); !begun) return std::unexpected(begun.error());
+  live->begin();
 
   std::optional<core::SessionEnded> failed;
   {

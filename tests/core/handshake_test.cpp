@@ -226,6 +226,11 @@ TEST(Handshake, ATransportWithoutControlNeedsNoneAndHasNoOperations) {
   ASSERT_THAT(talk.cli.heard(), SizeIs(1));
   EXPECT_EQ(talk.cli.heard()[0]["type"], "user");
   EXPECT_THAT(talk.user.interrupts(), ended_with(Errc::not_supported, "interrupt"));
+
+  talk.cli.says(hook_callback("h1"));
+  EXPECT_THAT(talk.asked(), IsEmpty());
+  EXPECT_THAT(talk.cli.heard(), SizeIs(1)) << "no answer would go through";
+  EXPECT_THAT(talk.notes(LogLevel::warning, "request_unanswered"), SizeIs(1));
 }
 
 // ---- Before the answer -------------------------------------------------------------------------

@@ -46,6 +46,8 @@ TEST(Turns, ThePromptOnTheCommandLineGetsAllButWhatNobodyAskedFor) {
   Prompted told{.talk = &talk, .id = talk.engine().open_told()};
   talk.cli.says(assistant("Hi", "an id of the CLI's own"));
   talk.cli.says(result("the task is done", "0.0024", kTaskNotification));
+  talk.cli.says(result("the task is done", "0.0024",
+                       kTaskNotification + R"("user_message_uuid":"","user_message_uuids":[""],)"));
   EXPECT_THAT(told, still_waits());
   talk.cli.says(result_for("an id of the CLI's own", "Hi"));
   EXPECT_THAT(told, ended_with_result("Hi"));

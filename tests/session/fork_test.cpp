@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <functional>
+#include <thread>
+#include <vector>
 
 #include "session/fixture.h"
 
@@ -43,6 +45,62 @@ TEST_F(Forks, ACopyThatDropsATurnLeavesItToTheHost) {
   std::optional<Turn> turn = session.send("Hello");
   EXPECT_EQ(status_of_copy_that([&] { turn.reset(); }), 0);
   EXPECT_EQ(said(std::move(*turn)), "You said: Hello");
+}
+
+TEST_F(Forks, ACopyThatDropsAReplyLeavesTheAnswerToTheHost) {
+  Gate asked;
+  std::optional<Reply<Permission>> reply;
+  options.can_use_tool_later = [&, asked](const ToolRequest&, Reply<Permission> given) mutable {
+    reply = std::move(given);
+    asked.open();
+  };
+  play_turn(kMakeThenDone);
+  Session session = start();
+  Turn turn = session.send("Make it");
+  ASSERT_TRUE(asked.wait());
+
+  EXPECT_EQ(status_of_copy_that([&] { reply.reset(); }), 0);
+
+  (*reply)(allow());
+  EXPECT_THAT(watch(std::move(turn)).tool_results(), ::testing::ElementsAre("made"));
+}
+
+// Waits in the lock until it may go on.
+class Holder : public Watch {
+ public:
+  void on_line(Direction direction, std::string_view line, Clock::time_point now) override {
+    Watch::on_line(direction, line, now);
+    if (!line.contains("set_model")) return;
+    held.open();
+    go.wait();
+  }
+  Gate held, go;
+};
+
+TEST_F(Forks, ACopyDropsAllWhileTheHostIsAtWork) {
+  auto holder = std::make_shared<Holder>();
+  options.observer = holder;
+  Gate called;
+  std::vector<std::function<void()>> queue;  // of an executor: nobody runs it
+  options.executor = [&, called](std::function<void()> work) mutable {
+    queue.push_back(std::move(work));
+    called.open();
+  };
+  std::optional<Session> session = start();
+  std::optional<Turn> turn = session->send("Hello");
+  turn->on_message([](const Message&) {});
+  ASSERT_TRUE(called.wait());
+  std::thread worker([copy = *session]() mutable { copy.set_model("opus").get(); });
+  ASSERT_TRUE(holder->held.wait());
+
+  EXPECT_EQ(status_of_copy_that([&] {
+              turn.reset();
+              queue.clear();
+              session.reset();
+            }),
+            0);
+  holder->go.open();
+  worker.join();
 }
 
 TEST_F(Forks, ACopyThatDropsAQueryLeavesItToTheHost) {

@@ -251,6 +251,28 @@ TEST_F(WithdrawnHooks, CountAsLongAsTheirCallbacksAreAtWork) {
   go.open();
 }
 
+TEST_F(WithdrawnHooks, CountAsLongAsTheirReplyIsKept) {
+  options.limits.open_asks = 2;
+  std::vector<Reply<Verdict<PreToolUse>>> kept;
+  options.hooks.pre_tool_use(
+      [&](const PreToolUse&, Reply<Verdict<PreToolUse>> reply) {
+        kept.push_back(std::move(reply));
+      },
+      {.run_inline = true});
+  Session session = start();
+  for (int i = 0; i < 8; ++i) ask_and_withdraw("h" + std::to_string(i));
+  ask("one too many");
+  EXPECT_EQ(cli.next()["response"]["request_id"], "one too many");
+  EXPECT_EQ(kept.size(), 8u);
+
+  kept.clear();
+  ask("one more");
+  session.call("wait");
+  EXPECT_EQ(cli.next()["request"]["subtype"], "wait") << "the hook has not answered yet";
+  kept.clear();
+  EXPECT_EQ(cli.next()["response"]["request_id"], "one more");
+}
+
 TEST_F(WithdrawnHooks, LeaveThreadsToTheHooksOfOthers) {
   options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 8});
   MemoryCli neighbor;

@@ -143,6 +143,32 @@ TEST_F(Watching, StderrIsHeardAsItComes) {
   EXPECT_EQ(heard, "first\nsecond\n");
 }
 
+TEST_F(Watching, StderrIsKeptUpToALimitWhileItsListenerWaits) {
+  Gate sent, over;
+  std::optional<Turn> turn;
+  std::size_t heard = 0;
+  options.limits.stderr_bytes = 100'000;
+  options.on_stderr = [&, sent, over](std::string_view text) mutable {
+    const bool is_first = heard == 0;
+    heard += text.size();
+    if (!is_first) return;
+    sent.wait();
+    EXPECT_TRUE(turn->result());
+    over.open();
+  };
+  play_turn(R"([{"stderr": ")" + std::string(1'000, 'e') +
+            R"(", "times": 1000}, {"text": "Done."}])");
+  {
+    Session session = start();
+    turn = session.send("go");
+    sent.open();
+    ASSERT_TRUE(over.wait());
+    turn.reset();
+  }
+  EXPECT_LT(heard, 500'000u);
+  EXPECT_THAT(log.at(LogLevel::warning), Contains(HasSubstr("on_stderr is behind")));
+}
+
 TEST_F(Watching, WhatIsKnownOfASession) {
   options.session_id = "11111111-2222-4333-8444-555555555555";
   Session session = start();

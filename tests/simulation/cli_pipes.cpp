@@ -224,9 +224,9 @@ void Cli::ask_oddly() {
   std::string id = "odd" + std::to_string(++odd_asks_);
   std::string line = core::with(std::string(world_.decide.of(kOddAsks)), id);
   AskRecord& ask = laws_.ask(id);
-  bool is_dialog = member(line, "subtype") == "request_user_dialog";
-  ask.kind = is_dialog ? AskKind::dialog : AskKind::odd;
-  ask.asked = is_dialog ? 0 : 1;
+  bool is_left = !character_.carries_control || member(line, "subtype") == "request_user_dialog";
+  ask.kind = is_left ? AskKind::left : AskKind::odd;
+  ask.asked = is_left ? 0 : 1;
   out_.put(line.size() < out_.room() ? line + "\n" : "");
 }
 

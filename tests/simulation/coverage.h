@@ -98,6 +98,7 @@ inline constexpr std::string_view kNotes[] = {
     "callback_failed",
     "late_answer",
     "double_request",
+    "request_unanswered",
     "asks_full",
     "calls_full",
     "line_too_long",

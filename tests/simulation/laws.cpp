@@ -281,7 +281,7 @@ void Laws::heard_message(std::string_view line) {
 
 void Laws::heard_request(const std::string& id) {
   AskRecord& ask = asks_[id];
-  if (ask.kind == AskKind::dialog) return;
+  if (ask.kind == AskKind::left) return;
   tapped_asks_.insert(id);
   if (ask.kind == AskKind::hook) ask.due = world_.now() + kHookTimeout;
   bool is_permission = ask.kind == AskKind::permission || ask.kind == AskKind::question;

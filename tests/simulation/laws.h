@@ -55,9 +55,9 @@ constexpr int kInterrupts = -1;
 // In the place of the prompt, for messages of none.
 constexpr const char* kBackground = "background";
 
-// Odd: nobody's, so it is answered for before the next line. A dialog is nobody's either, but for
-// somebody else to answer.
-enum class AskKind : std::uint8_t { hook, permission, mcp, question, odd, dialog };
+// Odd: nobody's, so it is answered for before the next line. Left: without an answer, as is a
+// dialog, which is for somebody else, and all that is asked where no answer goes through.
+enum class AskKind : std::uint8_t { hook, permission, mcp, question, odd, left };
 struct AskRecord {
   AskKind kind = AskKind::hook;
   TimePoint said_at = TimePoint::max();
