@@ -26,12 +26,20 @@ constexpr Form kForms[] = {{"to_cli", Kind::to_cli, false},
                            {"end", Kind::end, true}};
 
 constexpr std::string_view kHome = "$HOME";
+constexpr std::string_view kHomeAsName = "/-HOME-";
 constexpr std::string_view kMask = "***";  // stands for anything
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
   if (what.empty()) return;
   for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
+}
+
+// As it stands in the names of the CLI's folders.
+std::string as_name(std::string path) {
+  for (char& c : path)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  return path;
 }
 
 // As the recorder does it: where the path ends or goes on below, /root is no part of /rootfs.
@@ -48,6 +56,7 @@ void hide_home(std::string& text, const std::string& home) {
     at = end;
   }
   text = hidden.append(text, copied);
+  replace_all(text, "/" + as_name(home) + "-", kHomeAsName);
 }
 
 bool is_id(const std::string& path, const std::string& recorded, const std::string& actual) {
@@ -73,12 +82,15 @@ bool same_but_hidden(std::string_view recorded, std::string_view actual) {
   }
 }
 
-// The member that was recorded under a name of which a part may be hidden.
-Json::const_iterator named(const Json& actual, const std::string& recorded) {
-  const auto found = actual.find(recorded);
-  if (found != actual.end() || !recorded.contains(kMask)) return found;
+// The member that was recorded under a name of which a part may be hidden: none that stands in
+// the record by its own name.
+Json::const_iterator named(const Json& actual, const std::string& name, const Json& recorded) {
+  const auto found = actual.find(name);
+  if (found != actual.end() || !name.contains(kMask)) return found;
   auto each = actual.begin();
-  while (each != actual.end() && !same_but_hidden(recorded, each.key())) ++each;
+  while (each != actual.end() &&
+         (recorded.contains(each.key()) || !same_but_hidden(name, each.key())))
+    ++each;
   return each;
 }
 
@@ -194,7 +206,7 @@ std::string Cassette::difference(const Json& recorded, const Json& actual,
     std::string first;
     for (const auto& [key, value] : recorded.items()) {
       const std::string below = path + "/" + key;
-      const auto now = named(actual, key);
+      const auto now = named(actual, key, recorded);
       std::string found =
           now == actual.end() ? below + ": is missing" : difference(value, *now, below);
       if (first.empty()) first = std::move(found);
@@ -217,6 +229,13 @@ std::string Cassette::difference(const Json& recorded, const Json& actual,
     const auto& was = recorded.get_ref<const std::string&>();
     const auto& is = actual.get_ref<const std::string&>();
     if (same_but_hidden(was, is)) return {};
+    // Of a text that is JSON, the recorder keeps the form only where it has hidden nothing.
+    if (was.contains(kMask)) {
+      const Json was_json = parse(was);
+      const Json is_json = parse(is);
+      if (was_json.is_structured() && is_json.is_structured())
+        return difference(was_json, is_json, path);
+    }
     if (is_id(path, was, is) && ids_.emplace(was, is).first->second == is) return {};
   }
   return path + ": expected " + shortened(recorded) + ", got " + shortened(actual);

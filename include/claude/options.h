@@ -110,8 +110,8 @@ struct Limits {
   // Waiting to be written to a CLI that does not read: above it prompts and operations are refused,
   // and answers to what the CLI asks end the session.
   std::size_t output_bytes = std::size_t{64} << 20;
-  // For an on_stderr that is still busy with what came before: above it this is left out, and the
-  // log says so.
+  // For an on_stderr that is still busy with what came before: above it what waits is left out, and
+  // the log says so.
   std::size_t stderr_bytes = std::size_t{16} << 20;
 };
 

@@ -87,6 +87,8 @@ bool mark_all_close_on_exec() {
 // has written at once, and its user interface stays smooth while tools compile. Only a wish:
 // kernels before 6.12 have one slice for all. A policy of the host's own choice stays.
 void ask_for_long_slices() {
+  // A filter may kill whoever asks (SystemCallFilter=~@resources): not worth a child.
+  if (::prctl(PR_GET_SECCOMP) != 0) return;
   Schedule wish;
   if (!get_schedule(0, wish)) return;
   if (wish.policy != SCHED_OTHER || wish.slice_ns >= kChildSliceNs) return;

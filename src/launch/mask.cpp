@@ -62,14 +62,16 @@ std::string_view name_before(std::string_view text, std::size_t at) {
   return text.substr(begin, at - begin);
 }
 
-// Behind the sign of a secret name: blanks, a quote, and the value up to the next quote, or to the
-// end of the line if it stands in none. Gives the end of what is hidden.
+// Behind the sign of a secret name: blanks, a quote, and the value up to the next quote that is not
+// escaped, or to the end of the line if it stands in none. Gives the end of what is hidden.
 std::size_t hide_named(std::string& out, std::string_view text, std::size_t at) {
   while (at < text.size() && (text[at] == ' ' || text[at] == '"' || text[at] == '\'')) {
     out += text[at++];
   }
   out += kMask;
-  return std::min(text.size(), text.find_first_of("\r\n&'\"", at));
+  constexpr std::string_view kEnds = "\r\n&'\"";
+  while (at < text.size() && !kEnds.contains(text[at])) at += text[at] == '\\' ? 2 : 1;
+  return std::min(text.size(), at);
 }
 
 // What stands between "://" and the '@' of a URL; 0 when there is nothing.
@@ -149,7 +151,7 @@ class JsonMask {
       }
       case json::Kind::number: {
         const std::string_view number = in_.raw().text();
-        if (shown(number, hide_more_) != number) return write_text(number, kMask);
+        if (hide || shown(number, hide_more_) != number) return write_text(number, kMask);
         out_.raw(number);
         return;
       }
@@ -227,7 +229,8 @@ std::optional<std::string> masked_json(int texts, std::string_view text,
 }
 
 std::string masked_in(int texts, std::string_view value, const HideMore& hide_more) {
-  if (value.starts_with('{') || value.starts_with('[')) {
+  const std::size_t begin = value.find_first_not_of(" \t\r\n");
+  if (begin != value.npos && (value[begin] == '{' || value[begin] == '[')) {
     if (texts == kMostTexts) return std::string(kMask);
     if (auto json = masked_json(texts, value, hide_more)) return *std::move(json);
   }
@@ -239,7 +242,8 @@ std::string masked_word_in(int texts, std::string_view word, const HideMore& hid
   if (!word.starts_with("--") || equals == std::string_view::npos)
     return masked_in(texts, word, hide_more);
   const std::string_view flag = word.substr(0, equals);
-  std::string out(word.substr(0, equals + 1));
+  // Not each such word is a flag: a line of a patch may be one.
+  std::string out = masked_text(shown(flag, hide_more)) + '=';
   return out += is_secret_name(flag) ? std::string(kMask)
                                      : masked_in(texts, word.substr(equals + 1), hide_more);
 }

@@ -117,7 +117,7 @@ void LiveSession::on_turn_ended(core::TurnEnded ended) {
 
 void LiveSession::on_result_lost() {
   for (const auto& each : everything_boxes_) {
-    if (auto box = each.lock()) box->lost_result = true;
+    if (auto box = each.lock()) box->lost_result = box->size();
   }
 }
 

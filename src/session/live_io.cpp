@@ -119,7 +119,8 @@ void LiveSession::read_errors() {
 
 // on_stderr may be waiting for this very session, and the CLI may write without end.
 void LiveSession::keep_untold(std::string_view text) {
-  if (stderr_untold_.size() + text.size() > options_.limits.stderr_bytes) {
+  if (!stderr_untold_.empty() &&
+      stderr_untold_.size() + text.size() > options_.limits.stderr_bytes) {
     log(LogLevel::warning, "on_stderr is behind: " + std::to_string(stderr_untold_.size()) +
                                " bytes of stderr were left out");
     stderr_untold_.clear();
@@ -350,7 +351,7 @@ void LiveSession::climb() {
       case io::Action::close_stdin:
         write_closed_ = true;
         close_when_written_ = writing_;
-        if (!writing_) transport.close_input();
+        if (!writing_ && !connection_.one_way) transport.close_input();
         break;
       case io::Action::terminate_group:
         transport.terminate();

@@ -52,6 +52,7 @@ void Mailbox::put_item(Item&& item) {
 
 std::optional<MessageOrEvent> Mailbox::take() {
   std::optional<MessageOrEvent> item = std::move(first_);
+  if (item && lost_result) --*lost_result;
   refill();
   return item;
 }

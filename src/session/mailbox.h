@@ -45,8 +45,10 @@ class Mailbox {
   // Of a turn.
   std::string uuid;
   std::optional<core::TurnEnded> ended;
-  // Of all messages: behind those that lie here a turn that nobody prompted has ended unseen.
-  bool lost_result = false;
+  // Of all messages: behind so many of those that lie here a turn that nobody prompted has ended
+  // unseen.
+  std::optional<std::size_t> lost_result;
+  std::size_t size() const { return (first_ ? 1 : 0) + rest_.size(); }
 
  private:
   // The first waits outside the queue: a consumer that keeps up costs no allocation.

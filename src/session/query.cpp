@@ -109,7 +109,10 @@ std::optional<Message> Query::next() {
   Mailbox& box = *state_->everything;
   LiveSession::Lock lock(live);
   live.wait(lock, [&] {
-    if (!box.has_item() && std::exchange(box.lost_result, false)) state_->turn_follows = false;
+    if (box.lost_result == 0) {
+      box.lost_result.reset();
+      state_->turn_follows = false;
+    }
     return box.has_item() || box.closed() || state_->has_ended();
   });
   auto item = box.take();

@@ -81,7 +81,8 @@ void decode_response(Decoder& decoder, ControlResponse& out) {
   out.id = out.inner_id ? out.inner_id : out.outer_id;
   // One that is no text, or stands beside the body.
   for (const OtherField& field : decoder.other) {
-    if (field.name == "error" && !out.error) out.error = field.value.text();
+    const std::string_view error = field.value.text();
+    if (field.name == "error" && !out.error && error != "null") out.error = error;
   }
   // As the CLI itself does: any word but "error" is a success. Not so where an error stands with
   // it, or where there is no body.

@@ -2,15 +2,21 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -193,6 +199,26 @@ TEST_F(Slices, APolicyThatTheHostHasChosenStaysAsItIs) {
   const Schedule child = schedule_of_a_child(host_);
   EXPECT_EQ(child.policy, SCHED_BATCH);
   EXPECT_EQ(child.slice_ns, host_.slice_ns);
+}
+
+// As systemd does for a service with SystemCallFilter=~@resources.
+void kill_whoever_sets_a_schedule() {
+  sock_filter rules[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sched_setattr, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter = {.len = std::size(rules), .filter = rules};
+  ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
+}
+
+TEST_P(Spawn, AHostThatMayNotSetSchedulesCanSpawn) {
+  std::thread([&] {
+    kill_whoever_sets_a_schedule();
+    EXPECT_EQ(told_by(shell("echo here")), "here\n");
+  }).join();
 }
 
 std::atomic<int> forks_seen = 0;

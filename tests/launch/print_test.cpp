@@ -92,11 +92,23 @@ TEST(Mask, KnowsSecretsByTheirNames) {
 
 TEST(Mask, HidesInJsonWhatStandsBelowASecretNameHoweverDeepAndEscaped) {
   EXPECT_EQ(masked(R"({"headers":{"X":["a",{"b":"c"},7]},"t\u006fken":"a\"b","c":{"d":"e"}})"),
-            R"({"headers":{"X":["***",{"b":"***"},7]},"token":"***","c":{"d":"e"}})");
+            R"({"headers":{"X":["***",{"b":"***"},"***"]},"token":"***","c":{"d":"e"}})");
   EXPECT_EQ(masked(R"(["--token","a","b","--key",{"c":"d"},"e","--x=sk-f"])"),
             R"(["--token","***","b","--key",{"c":"***"},"e","--x=sk-***"])");
   EXPECT_EQ(masked(R"({"text":"{\"token\":\"a\",\"b\":\"c\"}"})"),
             R"({"text":"{\"token\":\"***\",\"b\":\"c\"}"})");
+  EXPECT_EQ(masked("\n "
+                   R"({"headers":{"X":"a"}})"),
+            R"({"headers":{"X":"***"}})");
+}
+
+TEST(Mask, HidesInAWordThatLooksLikeAFlagWhatStandsBeforeTheEqualsSign) {
+  EXPECT_EQ(masked(R"(["-- see https://ada:b@host/x?y=1","-- key sk-ant-c and d=e"])"),
+            R"(["-- see https://***@host/x?y=1","-- key sk-*** and d=e"])");
+}
+
+TEST(Mask, HidesInATextAValueUpToTheQuoteThatEndsIt) {
+  EXPECT_EQ(masked(R"(read {"password":"a\"b\\","c":"d"})"), R"(read {"password":"***","c":"d"})");
 }
 
 TEST(Mask, LeavesTheRestOfJsonAsItIsWritten) {

@@ -110,6 +110,7 @@ TEST_F(LegacyQueries, CallNobodyWhenTheCliAsksAllTheSame) {
                                    {"input", WireJson::object()},
                                    {"tool_use_id", "t"}}}});
   EXPECT_EQ(answer(ask(asks + gives_result())), "4");
+  EXPECT_THAT(wire->diagnostics(), ElementsAre("request_unanswered"));
 }
 
 // S167

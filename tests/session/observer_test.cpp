@@ -164,9 +164,22 @@ TEST_F(Watching, StderrIsKeptUpToALimitWhileItsListenerWaits) {
     sent.open();
     ASSERT_TRUE(over.wait());
     turn.reset();
+    session.close();
   }
   EXPECT_LT(heard, 500'000u);
   EXPECT_THAT(log.at(LogLevel::warning), Contains(HasSubstr("on_stderr is behind")));
+}
+
+TEST_F(Watching, StderrOfAnyLengthIsHeardByAListenerWhoIsNotBusy) {
+  options.limits.stderr_bytes = 2;
+  Gate whole;
+  options.on_stderr = [whole](std::string_view text) mutable {
+    if (text.ends_with("first\n")) whole.open();
+  };
+  play(R"({"startup": [{"stderr": "first\n"}]})");
+  Session session = start();
+  EXPECT_TRUE(whole.wait());
+  EXPECT_THAT(log.at(LogLevel::warning), ::testing::IsEmpty());
 }
 
 TEST_F(Watching, WhatIsKnownOfASession) {

@@ -280,6 +280,24 @@ TEST_F(PlayedQueries, EndWhenTheResultOfThatTurnIsAboveTheLimit) {
             "done");
 }
 
+TEST_F(PlayedQueries, HearTheNewsThatFollowsAResultAboveTheLimit) {
+  options.limits.line_bytes = 1000;
+  EXPECT_EQ(said_when_told(Read::ahead,
+                           [](const std::string& uuid) {
+                             WireJson huge = result_of_news();
+                             huge["result"] = std::string(2000, 'x');
+                             return std::vector{tasks({task("local_bash"), task("local_bash")}),
+                                                result_for({{"uuid", uuid}}),
+                                                news("completed"),
+                                                tasks({task("local_bash")}),
+                                                huge,
+                                                news("completed"),
+                                                tasks({}),
+                                                result_of_news()};
+                           }),
+            "done, news");
+}
+
 TEST_F(PlayedQueries, EndWhenTheLastBackgroundWorkIsStopped) {
   EXPECT_EQ(said_when_told(Read::as_taken,
                            [](const std::string& uuid) {

@@ -131,6 +131,24 @@ TEST_F(Recording, PlaysAgainATextThatIsJsonWithBlanks) {
   EXPECT_EQ(said(session.send(prompt)), "Done.");
 }
 
+TEST_F(Recording, PlaysAgainATextThatIsJsonWhereItHidSomething) {
+  ::setenv("DEPLOY_TOKEN", "12345678", 1);
+  const std::string prompt = R"({"pin": 12345678, "b": [1, 2], "password": "\u0041bc"})";
+  record(prompt);
+  EXPECT_THAT(tapes.read("tape.ndjson"), HasSubstr(R"({\"pin\":\"***\",)"));
+  Session session = replay();
+  EXPECT_EQ(said(session.send(prompt)), "Done.");
+}
+
+TEST_F(Recording, PlaysAgainANameOfTheHomeFolder) {
+  ::setenv("HOME", "/home/jane", 1);
+  const std::string prompt = "read /home/jane/.claude/projects/-home-jane-app/x";
+  record(prompt);
+  EXPECT_THAT(tapes.read("tape.ndjson"), HasSubstr("$HOME/.claude/projects/-HOME-app/x"));
+  Session session = replay();
+  EXPECT_EQ(said(session.send(prompt)), "Done.");
+}
+
 TEST_F(Recording, HidesTheSecretsOfTheOptions) {
   options.environment.set["DEPLOY_TOKEN"] = "of-the-options";
   options.settings = R"({"env": {"SIGNING_KEY": "of-the-settings"}})";

@@ -58,6 +58,12 @@ TEST(Redactor, HidesASecretThatStandsAsANumber) {
             R"({"a":"{\"pin\":\"***\",\"headers\":{\"X\":\"***\"}}"})");
 }
 
+// Lines of a patch, or of SQL.
+TEST(Redactor, HidesASecretInAWordThatLooksLikeAFlag) {
+  EXPECT_EQ(redact(R"({"a":["-- PIN 12345678 = mine","-- at /root/x = mine"]})"),
+            R"({"a":["-- PIN *** = mine","-- at $HOME/x = mine"]})");
+}
+
 TEST(Redactor, NamesTheHomeFolderHoweverItsPathIsEscaped) {
   EXPECT_EQ(redact(R"({"a":"\/root\/x /rootfs \u002froot\n","b":"{\"c\":\"\\/root\\/x\"}"})"),
             R"({"a":"$HOME/x /rootfs $HOME\n","b":"{\"c\":\"$HOME\\/x\"}"})");

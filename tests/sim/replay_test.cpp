@@ -139,6 +139,19 @@ TEST_F(Replay, WhatWasHiddenMayHaveBeenANumberOrTheNameOfAMember) {
   }
 }
 
+TEST_F(Replay, AMemberThatWasRecordedByItsNameIsNotOneWhoseNameWasHidden) {
+  const auto answer = [](const json& response) {
+    return json{{"subtype", "success"}, {"request_id", "a"}, {"response", response}};
+  };
+  Host host = play(ask_row("a") +
+                   to_cli({{"type", "control_response"},
+                           {"response", answer({{"command", "make"}, {"***", 1}})}}) +
+                   from_cli({{"type", "result"}}));
+  host.answer(host.until("control_request/can_use_tool"), {{"command", "make"}, {"secret", 1}});
+  host.until("result");
+  EXPECT_EQ(host.end(), 0);
+}
+
 // Each of them could be at any place: to try them all would take longer than anybody waits.
 TEST_F(Replay, ManyHiddenPartsThatDoNotMatchAreAMismatch) {
   std::string recorded = "***";

@@ -141,6 +141,13 @@ TEST(DecodeControl, TakesNoErrorForASuccessWhereverItStands) {
   EXPECT_EQ(error(R"("more":1)"), "none");
 }
 
+TEST(DecodeControl, TakesAnErrorOfNullForNoneWhereverItStands) {
+  for (const char* rest : {R"("response":{},"error":null)", R"("response":{"error":null})"}) {
+    const std::string line = R"({"type":"control_response","request_id":"a",)";
+    EXPECT_TRUE(decode_as<ControlResponse>(line + rest + "}").success) << rest;
+  }
+}
+
 // S31
 TEST(DecodeControl, TakesASuccessWithoutPayload) {
   const auto bare = decode_as<ControlResponse>(
