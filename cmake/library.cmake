@@ -1,4 +1,4 @@
-# The library. Each room of src/ is a folder; tests/rooms_test.cpp holds what each may use.
+# The library. Each room of src/ is a folder; tests/rooms/rooms_test.cpp holds what each may use.
 find_package(Threads REQUIRED)
 find_package(simdjson REQUIRED)
 

@@ -6,7 +6,6 @@ option(CLAUDE_AGENT_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CLAUDE_AGENT_BENCH "Build the benchmarks" OFF)
 option(CLAUDE_AGENT_FUZZ "Build the fuzzers (clang only)" OFF)
 option(CLAUDE_AGENT_INSTALL "Create the install rules" ${PROJECT_IS_TOP_LEVEL})
-option(CLAUDE_AGENT_FETCH "Download a dependency that is not installed" OFF)
 set(CLAUDE_AGENT_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them: address,undefined")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

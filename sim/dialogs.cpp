@@ -115,7 +115,8 @@ Json skill_rows() {
 // "Fix it, now!" as a part of a file's name.
 std::string slug(const std::string& text) {
   std::string name;
-  for (unsigned char c : text) {
+  for (char each : text) {
+    const auto c = static_cast<unsigned char>(each);
     if (std::isalnum(c))
       name += static_cast<char>(std::tolower(c));
     else if (!name.empty() && name.back() != '-')

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <utility>
 
+#include "batch.h"
 #include "dialogs.h"
 #include "shell.h"
 #include "turn.h"

@@ -27,7 +27,10 @@ std::string guessed_type(std::string_view line) {
 
 std::size_t utf16_length(std::string_view text) {
   std::size_t length = 0;
-  for (unsigned char c : text) length += (c & 0xC0) == 0x80 ? 0 : c >= 0xF0 ? 2 : 1;
+  for (char each : text) {
+    const auto c = static_cast<unsigned char>(each);
+    length += (c & 0xC0) == 0x80 ? 0 : c >= 0xF0 ? 2 : 1;
+  }
   return length;
 }
 

@@ -316,7 +316,7 @@ std::string Permissions::apply(const Json& updates) {
         added.push_back({directory, text_of(update, "destination")});
     if (type == "removeDirectories")
       for (const Json& directory : member(update, "directories"))
-        std::erase_if(added, [&](const Folder& folder) { return folder.path == directory; });
+        std::erase_if(added, [&](const Folder& folder) { return Json(folder.path) == directory; });
     const bool adds = type == "addRules" || type == "replaceRules";
     if ((!adds && type != "removeRules") || !member(update, "rules").is_array()) continue;
     // The CLI writes the other destinations to files; projectSettings take effect later only.

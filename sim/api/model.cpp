@@ -46,7 +46,8 @@ const std::vector<Reply>* Model::agent_for(const std::string& prompt) const {
 const std::vector<Reply>* Model::then_for(const json& ended_call) const {
   static const std::vector<Reply> kNothing;
   for (const Call& call : calls_)
-    if (call.name == ended_call["name"] && call.input == ended_call["input"]) return &call.then;
+    if (json(call.name) == ended_call["name"] && call.input == ended_call["input"])
+      return &call.then;
   return &kNothing;
 }
 

@@ -343,7 +343,7 @@ void Engine::finish() {
   bool in_order = !exit.signal && exit.code.value_or(0) == 0 && framer_.pending() == 0 &&
                   peer_end_->instead_of_exit.empty();
   // After an error result the CLI exits with 1 at the end of its input: that was told already.
-  bool told = exit.code == 1 && last_result_failed_;
+  bool told = exit.code == 1 && last_result_failed_ && framer_.pending() == 0;
   if (turns_.empty() && (in_order || told)) {
     return end({.how = SessionEnded::How::completed, .exit = exit, .error = {}}, error, error);
   }

@@ -1,6 +1,8 @@
 // Which prompt a message belongs to.
 #include "core/turns.h"
 
+#include "wire/names.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -14,16 +16,19 @@ bool names_any(const auto& message) {
                              [](std::string_view uuid) { return !uuid.empty(); });
 }
 
-// The result of a turn that nobody asked for.
 bool is_unprompted(const Message& message) {
   auto* result = std::get_if<ResultMessage>(&message);
-  return result != nullptr && result->origin;
+  return result != nullptr && !is_prompted(*result);
 }
 
 }  // namespace
 
 bool names_prompts(const ResultMessage& result) {
   return names_any(result);
+}
+
+bool is_prompted(const ResultMessage& result) {
+  return !result.origin || result.origin->kind.empty() || result.origin->kind == wire::kHuman;
 }
 
 TurnId Turns::open(std::string uuid) {
@@ -103,7 +108,7 @@ std::vector<TurnId> Turns::take_ended(const ResultMessage& result) {
   };
   if (result.user_message_uuid) end_named(*result.user_message_uuid);
   for (std::string_view uuid : result.user_message_uuids) end_named(uuid);
-  if ((told_ || !names_prompts(result)) && !result.origin) end(active_);
+  if ((told_ || !names_prompts(result)) && is_prompted(result)) end(active_);
   return ended;
 }
 

@@ -22,6 +22,8 @@ namespace claude::core {
 
 // Whether it says for which prompts it is. Nobody has an empty uuid.
 bool names_prompts(const ResultMessage& result);
+// Whether it is of a turn that somebody prompted, and not, say, of one that brings news.
+bool is_prompted(const ResultMessage& result);
 
 class Turns {
  public:

@@ -281,6 +281,12 @@ Fault check_extra_args(const Options& o) {
                      "Give the name without dashes, and the value apart: letters, digits, '-'.");
     }
     const std::string flag = "--" + name;
+    const bool bypasses = name == "dangerously-skip-permissions" ||
+                          (name == "permission-mode" && value == "bypassPermissions");
+    if (bypasses && !o.allow_bypass_permissions) {
+      return invalid("extra_args", flag + " bypasses permissions",
+                     "Set Options::allow_bypass_permissions too, and only in a sandbox.");
+    }
     if (std::ranges::any_of(own, [&](const auto& word) { return flag_of(word) == flag; })) {
       return invalid("extra_args", flag + " is on the command line already",
                      "Use the member of Options that stands for it.");

@@ -304,6 +304,7 @@ class LiveSession : public Served,
   bool answered_at_once_ = false;
   unsigned writes_ = 0;
   std::optional<Exit> exit_;
+  TimePoint read_for_ = TimePoint::max();  // the deadline before which was read
   TimePoint exit_expected_ = TimePoint::max();
   std::string_view closed_pipe_;  // why it is expected
   io::Ending ending_;

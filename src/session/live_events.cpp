@@ -1,6 +1,7 @@
 // What the engine reports, handed to whoever it concerns.
 #include "session/live.h"
 
+#include "launch/mask.h"
 #include "session/access.h"
 #include "session/call_state.h"
 #include "session/handlers.h"
@@ -253,7 +254,9 @@ void LiveSession::run_guarded(const std::function<void()>& continuation) {
 }
 
 void LiveSession::diagnose(const core::Diagnostic& diagnostic) {
-  log(diagnostic.level, std::string(diagnostic.kind) + ": " + diagnostic.text);
+  if (options_.log) {  // where others read than those who have the wire
+    log(diagnostic.level, std::string(diagnostic.kind) + ": " + launch::masked(diagnostic.text));
+  }
   observe([&](Observer& watching) { watching.on_diagnostic(diagnostic.kind, diagnostic.text); });
 }
 

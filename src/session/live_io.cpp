@@ -88,10 +88,12 @@ std::size_t LiveSession::read_pipe() {
 }
 
 // What lies in the pipe may have come in time: nobody need have read it for as long as the user did
-// something else. Not without end, in case the CLI floods.
+// something else. Not without end, in case the CLI floods; and once, because the deadline stays due
+// until all of that has been handed out.
 void LiveSession::read_before_deadlines() {
   const TimePoint due = engine_.next_deadline();
   if (due == TimePoint::max() || due > Clock::now()) return;
+  if (std::exchange(read_for_, due) == due) return;
   for (std::size_t bytes = 0; bytes < kReadBeforeDeadlineBytes;) {
     const std::size_t more = read_pipe();
     if (more == 0) return;

@@ -34,7 +34,7 @@ struct Query::State {
     if (answered && task != nullptr && brings_turn(*task)) turn_follows = true;
     auto* result = std::get_if<ResultMessage>(&message);
     if (result == nullptr) return;
-    if (result->origin) turn_follows = false;
+    if (!core::is_prompted(*result)) turn_follows = false;
     if (is_ours(*result)) answered = true;
   }
   // After the result the CLI may have background work left, which brings further turns.
@@ -51,11 +51,11 @@ struct Query::State {
   }
   // An older CLI names no prompts; then it is the only one.
   bool is_ours(const ResultMessage& result) const {
-    if (one_way) return !result.origin;
+    if (one_way) return core::is_prompted(result);
     const auto& named = result.user_message_uuids;
     if (result.user_message_uuid.value_or({}) == turn->uuid) return true;
     if (std::ranges::find(named, turn->uuid) != named.end()) return true;
-    return !core::names_prompts(result) && !result.origin;
+    return !core::names_prompts(result) && core::is_prompted(result);
   }
 };
 
@@ -133,7 +133,10 @@ Result<TurnResult> Query::result() {
   LiveSession::Lock lock(live);
   if (const auto& lagged = state_->everything->overflow()) return std::unexpected(*lagged);
   live.wait(lock, [&] { return state_->turn->closed(); });
+  // The answer came, and what it left in the background was cut off.
+  const bool is_cut = live.ended() && live.ended()->error && !state_->is_idle();
   const auto& ended = state_->turn->ended;
+  if (is_cut) return std::unexpected(*live.ended()->error);
   if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};
   if (ended && ended->error) return std::unexpected(*ended->error);
   return std::unexpected(

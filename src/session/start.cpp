@@ -72,8 +72,13 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
     over =
         result.status == IoStatus::closed || (has_exited && result.status == IoStatus::would_block);
     if (over || result.status == IoStatus::ok) continue;
+    // Nobody wants its stderr, but while that is full it says nothing more.
+    std::array<char, 4096> unwanted;
+    const bool errors_closed = (*transport)->read_errors(unwanted).status == IoStatus::closed;
     const int exit = (*transport)->exit_fd();
-    std::array<io::PollItem, 2> items{{{.fd = (*transport)->read_fd()}, {.fd = exit}}};
+    std::array<io::PollItem, 3> items{{{.fd = (*transport)->read_fd()},
+                                       {.fd = errors_closed ? -1 : (*transport)->error_fd()},
+                                       {.fd = exit}}};
     io::poll_few(items, exit < 0 ? kAskAgain : until - Clock::now());
   }
   if (!over) printed.clear();

@@ -25,6 +25,9 @@ inline constexpr Name kStreamEvent = "stream_event";
 inline constexpr Name kSuccess = "success";
 inline constexpr Name kError = "error";
 
+// "kind" of the origin of a result: others nobody prompted.
+inline constexpr Name kHuman = "human";
+
 // "subtype" of what the CLI asks us.
 inline constexpr Name kHookCallback = "hook_callback";
 inline constexpr Name kCanUseTool = "can_use_tool";

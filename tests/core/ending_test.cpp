@@ -97,6 +97,13 @@ TEST(Ending, AnErrorThatTheResultHasToldIsNotToldAgain) {
   Conversation other;
   other.cli.dies(exit_code{1});
   EXPECT_EQ(other.ended()->how, SessionEnded::How::failed);
+
+  Conversation cut;
+  cut.user.sends("hello");
+  cut.cli.says(failed_result("boom"));
+  cut.cli.sends_bytes(R"({"type":"assi)");
+  cut.cli.dies(exit_code{1});
+  EXPECT_THAT(cut, ended_with(Errc::exited, "in the middle of a line"));
 }
 
 TEST(Ending, AnExitBeforeTheResultFailsTheTurnByItsOwnCode) {

@@ -279,6 +279,15 @@ TEST(Turns, WithoutUuidsTheFirstPromptIsAnsweredFirst) {  // as CLI 2.1.197 does
   EXPECT_THAT(b, ended_with_result("b1"));
 }
 
+TEST(Turns, AResultWhoseOriginIsAHumanIsAnAnswer) {
+  Conversation talk;
+  for (const char* origin : {R"("origin":{"kind":"human"},)", R"("origin":{},)"}) {
+    auto prompt = talk.user.sends("A");
+    talk.cli.says(result("a", "0.002", origin));
+    EXPECT_THAT(prompt, ended_with_result("a"));
+  }
+}
+
 TEST(Turns, AResultThatNobodyAskedForIsJustAMessage) {
   Conversation talk;
   talk.cli.says(result("hello?"));

@@ -2,6 +2,7 @@
 
 It runs as ./check runs it: on reports as ctest and the shards of the sanitizers write them.
 """
+import os
 import pathlib
 import re
 import shutil
@@ -30,6 +31,8 @@ class Requirements(unittest.TestCase):
             (self.project / place).mkdir(parents=True)
         shutil.copy(ROOT / "scripts/requirements.py", self.project / "scripts")
         (self.project / "docs/requirements.md").write_text(PAGE)
+        (self.project / "docs/security.md").write_text("| nothing is lost | `io.Shows.S7` |\n")
+        self.ci = "true"
         self.write_tests(MARKS)
         self.reported({})
         self.shard_reported("asan", FAULTS)
@@ -57,7 +60,7 @@ class Requirements(unittest.TestCase):
         self.ran = subprocess.run(
             [sys.executable, "scripts/requirements.py", "release.xml", "--all"]
             + ["--under", "asan", "asan", "--under", "tsan", "tsan"],
-            cwd=self.project, capture_output=True, text=True)
+            cwd=self.project, capture_output=True, text=True, env={**os.environ, "CI": self.ci})
         return self.ran.returncode
 
     def assert_fails(self, with_what):
@@ -69,6 +72,16 @@ class Requirements(unittest.TestCase):
         self.assertIn("faults: 32 of 32 shown", self.ran.stdout)
         self.assertIn("faults under asan: 32 of 32 shown", self.ran.stdout)
         self.assertIn("requirements: 186 shown, 5 not applicable, of 191", self.ran.stdout)
+
+    def test_fails_when_the_test_of_a_promise_is_not_there_or_was_skipped_without_need(self):
+        (self.project / "docs/security.md").write_text("`io.Shows.S4` `io.Shows.Nothing`\n")
+        self.assert_fails("docs/security.md: not shown by io.Shows.Nothing")
+        (self.project / "docs/security.md").write_text("`io.Shows.Promise`\n")
+        self.reported({"Promise": SKIPPED.format("not as this user")})
+        self.assert_fails("docs/security.md: not shown by io.Shows.Promise")
+        self.ci = "false"
+        self.assertEqual(self.check(), 0, self.ran)
+        self.assertIn("skipped here: io.Shows.Promise", self.ran.stdout)
 
     def test_fails_when_a_fault_has_no_test(self):
         self.write_tests(mark for mark in MARKS if mark != "F27")

@@ -48,6 +48,11 @@ TEST(Check, BypassingPermissionsNeedsTwoWords) {
   EXPECT_EQ(fault(options), "Options::permission_mode");
   options.allow_bypass_permissions = true;
   EXPECT_EQ(fault(options), "");
+
+  EXPECT_EQ(fault({.extra_args = {{"dangerously-skip-permissions", {}}}}), "Options::extra_args");
+  EXPECT_EQ(fault({.extra_args = {{"permission-mode", "bypassPermissions"}}}),
+            "Options::extra_args");
+  EXPECT_EQ(fault({.extra_args = {{"permission-mode", "plan"}}}), "");
 }
 
 TEST(Check, AConversationHasOneOriginAndOneId) {

@@ -103,8 +103,8 @@ TEST(Mask, HidesInJsonWhatStandsBelowASecretNameHoweverDeepAndEscaped) {
 }
 
 TEST(Mask, HidesInAWordThatLooksLikeAFlagWhatStandsBeforeTheEqualsSign) {
-  EXPECT_EQ(masked(R"(["-- see https://ada:b@host/x?y=1","-- key sk-ant-c and d=e"])"),
-            R"(["-- see https://***@host/x?y=1","-- key sk-*** and d=e"])");
+  EXPECT_EQ(masked(R"(["-- see https://ada:b@host/x?y=1","-- use sk-ant-c and d=e"])"),
+            R"(["-- see https://***@host/x?y=1","-- use sk-*** and d=e"])");
 }
 
 TEST(Mask, HidesInATextAValueUpToTheQuoteThatEndsIt) {

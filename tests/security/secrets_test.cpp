@@ -48,7 +48,8 @@ TEST_F(Secrets, AreNotInTheErrorOfAStartThatFailed) {
 }
 
 TEST_F(Secrets, AreNotInTheErrorOfACliThatDiedNorInTheLog) {
-  play(R"({"turns": [{"model": [{"emit_text": "no JSON\n"}, {"exit": 3}]}]})");
+  play(R"({"turns": [{"model": [{"emit_text": "no JSON, DEPLOY_PASSWORD=open-sesame\n"},
+                                {"exit": 3}]}]})");
   options.hooks.user_prompt_submit(
       [](const UserPromptSubmit&) -> Verdict<UserPromptSubmit> { throw std::runtime_error("no"); });
   Session session = start();

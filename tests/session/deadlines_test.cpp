@@ -10,16 +10,15 @@ namespace {
 
 class Deadlines : public OwnTransport {};
 
-// Floods as soon as it is asked for another model.
+// Floods with a line as soon as it is asked for another model, but not without end.
 class AnswersWithAFlood : public Transport {
  public:
-  AnswersWithAFlood(std::unique_ptr<Transport> inner, std::size_t& flooded)
-      : inner_(std::move(inner)), flooded_(flooded) {}
+  AnswersWithAFlood(std::unique_ptr<Transport> inner, std::string line, std::size_t& flooded)
+      : inner_(std::move(inner)), line_(std::move(line)), flooded_(flooded) {}
 
   IoResult read(std::span<char> into) override {
-    if (!asked_ || closed_) return inner_->read(into);
-    std::ranges::fill(into, '\n');
-    flooded_ += into.size();
+    if (!asked_ || closed_ || flooded_ > kFlood) return inner_->read(into);
+    for (char& c : into) c = line_[flooded_++ % line_.size()];
     return {IoStatus::ok, into.size()};
   }
   IoResult write(std::string_view bytes) override {
@@ -34,23 +33,62 @@ class AnswersWithAFlood : public Transport {
   }
 
  private:
+  static constexpr std::size_t kFlood = std::size_t{8} << 20;
   std::unique_ptr<Transport> inner_;
+  std::string line_;
   std::size_t& flooded_;
   bool asked_ = false;
   bool closed_ = false;
 };
 
-TEST_F(Deadlines, ADeadlineWaitsForNoMoreThanAPipeHolds) {
+class Floods : public Deadlines {
+ protected:
+  // The model is asked for in no time, and the answer is a flood of this line.
+  void flood_with(std::string line) {
+    options.transport = [this, line](const Command& command) -> Result<std::unique_ptr<Transport>> {
+      return std::make_unique<AnswersWithAFlood>(cli.factory()(command).value(), line, flooded);
+    };
+    options.timeouts.set_model = std::chrono::milliseconds(0);
+  }
+
   std::size_t flooded = 0;
-  options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
-    return std::make_unique<AnswersWithAFlood>(cli.factory()(command).value(), flooded);
-  };
-  options.timeouts.set_model = std::chrono::milliseconds(0);
+  const std::size_t few = std::size_t{3} << 20;
+};
+
+TEST_F(Floods, ADeadlineWaitsForNoMoreThanAPipeHolds) {
+  flood_with("\n");
   Session session = start();
   auto set = session.set_model("opus").get();
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().code, Errc::timeout);
-  EXPECT_LT(flooded, std::size_t{3} << 20);
+  EXPECT_LT(flooded, few);
+}
+
+TEST_F(Floods, ADeadlineWaitsForNoMoreInlineHooksThanAPipeHolds) {
+  flood_with(WireJson{{"type", "control_request"},
+                      {"request_id", "h"},
+                      {"request",
+                       {{"subtype", "hook_callback"},
+                        {"callback_id", "hook_0"},
+                        {"input", {{"padding", std::string(4000, 'x')}}}}}}
+                 .dump() +
+             "\n");
+  options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); }, {.run_inline = true});
+  Session session = start();
+  auto set = session.set_model("opus").get();
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code, Errc::timeout);
+  EXPECT_LT(flooded, few);
+}
+
+// Each of them was a reason to read as much again.
+TEST_F(Floods, MessagesAreNotReadAheadBecauseADeadlineHasCome) {
+  flood_with(assistant(std::string(4000, 'x')).dump() + "\n");
+  Session session = start();
+  Turn turn = session.send("Hello");
+  Call<ModelSet> call = session.set_model("opus");
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(turn.next());
+  EXPECT_LT(flooded, few);
 }
 
 TEST_F(Deadlines, AnAnswerThatIsThereCountsHoweverLateItIsRead) {

@@ -194,6 +194,15 @@ TEST_F(LegacyQueries, HearTheTurnThatBackgroundWorkBrings) {
   EXPECT_EQ(answer(std::move(asked)), "4");
 }
 
+// F5
+TEST_F(LegacyQueries, FailWhenTheCliDiesBeforeItsBackgroundWorkIsDone) {
+  const WireJson task = {{"task_id", "t"}, {"task_type", "local_bash"}, {"description", "make"}};
+  const Result<TurnResult> result =
+      ask(has_tasks(WireJson::array({task})) + gives_result() + "exit 7").result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().exit_code, 7);
+}
+
 // F18
 TEST_F(LegacyQueries, DoNotWaitForThoseWhomTheCliLeavesBehind) {
   EXPECT_EQ(answer(ask("sleep 1000 &\n" + gives_result())), "4");

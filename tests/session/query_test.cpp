@@ -329,6 +329,21 @@ TEST_F(PlayedQueries, EndWhenAnAgentHasSpentTheBudget) {
             "done");
 }
 
+// F5
+TEST_F(PlayedQueries, FailWhenTheCliDiesBeforeTheirBackgroundWorkIsDone) {
+  cli.on_write = [&, otherwise = cli.on_write](const WireJson& line) {
+    if (line["type"] != "user") return otherwise(line);
+    cli.inject_line(tasks({task("local_bash")}));
+    cli.inject_line(result_for(line));
+    cli.inject("{\"cut");
+    cli.end();
+  };
+  const auto result = query("go", options).result();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::exited);
+  EXPECT_THAT(result.error().message, HasSubstr("in the middle of a line"));
+}
+
 TEST_F(PlayedQueries, EndWithAResultThatHasAnEmptyName) {
   auto result = result_when_told([](const std::string& uuid) {
     return std::vector{lifecycle(uuid, "started"), result_for({{"uuid", ""}})};

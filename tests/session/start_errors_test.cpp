@@ -220,10 +220,21 @@ TEST_F(StartErrors, AnOldVersionFailsFirstAndAnUnreadableOneIsWarnedOf) {
   EXPECT_EQ(error.code, Errc::unsupported_version);
   EXPECT_FALSE(std::filesystem::exists(project.path() / "started"));
 
+  use_script(
+      "case \"$*\" in --version) head -c 200000 /dev/zero >&2; echo 1.0.20; exit 0;; esac\n"
+      "exec " CLAUDE_SIM " \"$@\"\n");
+  EXPECT_EQ(start_error().code, Errc::unsupported_version) << "though it fills its stderr";
+
   use_script("case \"$*\" in --version) echo 'who knows'; exit 0;; esac\nexec " CLAUDE_SIM
              " \"$@\"\n");
   EXPECT_EQ(said(start().send("Hello")), "You said: Hello");
   EXPECT_THAT(log.at(LogLevel::warning), Contains(HasSubstr("version")));
+}
+
+TEST_F(StartErrors, AVersionThatIsNeverSaidIsNotWaitedFor) {
+  options.version_check = VersionCheck::before_start;
+  use_script("case \"$*\" in --version) exec sleep 300;; esac\nexec " CLAUDE_SIM " \"$@\"\n");
+  EXPECT_EQ(said(start().send("Hello")), "You said: Hello");
 }
 
 TEST_F(StartErrors, WhoStillHoldsTheOutputDoesNotHideTheVersion) {

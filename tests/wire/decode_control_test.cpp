@@ -142,7 +142,8 @@ TEST(DecodeControl, TakesNoErrorForASuccessWhereverItStands) {
 }
 
 TEST(DecodeControl, TakesAnErrorOfNullForNoneWhereverItStands) {
-  for (const char* rest : {R"("response":{},"error":null)", R"("response":{"error":null})"}) {
+  for (const char* rest : {R"("response":{"response":{}},"error":null)",
+                           R"("response":{"response":{},"error":null})"}) {
     const std::string line = R"({"type":"control_response","request_id":"a",)";
     EXPECT_TRUE(decode_as<ControlResponse>(line + rest + "}").success) << rest;
   }
