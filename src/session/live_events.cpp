@@ -118,7 +118,10 @@ void LiveSession::on_turn_ended(core::TurnEnded ended) {
 
 void LiveSession::on_result_lost() {
   for (const auto& each : everything_boxes_) {
-    if (auto box = each.lock()) box->lost_result = box->size();
+    auto box = each.lock();
+    if (!box) continue;
+    box->lost_result = box->size();
+    let_go(std::move(box));
   }
 }
 
