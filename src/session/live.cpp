@@ -58,7 +58,6 @@ LiveSession::LiveSession(Options options, std::shared_ptr<Runtime> runtime, Conn
       loop_(*RuntimeAccess::loop(*runtime_)),
       connection_(std::move(connection)),
       engine_(std::move(setup)),
-      loop_thread_(loop_.thread()),
       has_callbacks_(!connection_.one_way &&  // there nobody is asked
                      (!options_.hooks.empty() || options_.can_use_tool ||
                       options_.can_use_tool_later || options_.on_question ||

@@ -267,7 +267,6 @@ class LiveSession : public Served,
 
   static Thread::id nobody() { return {}; }
   Thread::id reader_;  // who reads now
-  const Thread::id loop_thread_;
   const io::HostProcess host_;
   io::FewPoller poller_;  // the reader's; also without the lock
   std::size_t waiters_ = 0;

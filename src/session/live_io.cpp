@@ -33,15 +33,14 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
     return;
   }
   Transport& transport = *connection_.transport;
-  // Else the loop reads the errors. If this is its thread, a CLI that has written a pipe full of
-  // them would never answer.
-  const bool reads_errors = reader_ == loop_thread_ && !errors_closed_;
+  // The loop reads the errors too. But its thread may be this one, or be in a callback that waits,
+  // and a CLI that has written a pipe full of them says no more.
   std::array<io::PollItem, 5> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
       {.fd = connection_.wake->fd()},
       {.fd = exit_ ? -1 : transport.exit_fd()},
       {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
-      {.fd = reads_errors ? transport.error_fd() : -1},
+      {.fd = errors_closed_ ? -1 : transport.error_fd()},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
   const TimePoint now = next == TimePoint::max() ? TimePoint() : Clock::now();
