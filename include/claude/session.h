@@ -9,7 +9,8 @@
 // handle: copies are the same session, and the last one to go ends it (see close()).
 //
 // A session belongs to the process that started it. After fork() the child may only drop its copies
-// of all this, which leaves the session alone.
+// of all this, which leaves the session alone, and start sessions of its own. While it lives it
+// holds the CLI's input open: a close() in the parent goes on to SIGTERM, after its grace.
 #pragma once
 
 #include <claude/call.h>

@@ -34,7 +34,7 @@ std::shared_ptr<Runtime::Loop> Runtime::Loop::start() {
 }
 
 void Runtime::Loop::stop() {
-  if (!host_.is_this_one()) return;  // a copy of the host has no such thread
+  if (!is_of_this_process()) return;  // a copy of the host has no such thread
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -40,6 +40,7 @@ class Runtime::Loop : public std::enable_shared_from_this<Loop> {
   void stop();
 
   Thread::id thread() const { return thread_.get_id(); }
+  bool is_of_this_process() const { return host_.is_this_one(); }
   bool on_own_thread() const { return this_thread::get_id() == thread(); }
   // Runs `work` on the loop's thread and waits for it.
   void run_and_wait(const std::function<void()>& work);

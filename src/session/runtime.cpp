@@ -1,10 +1,13 @@
 // The threads that sessions share, and how long they live.
 #include <claude/runtime.h>
 
+#include "io/host_process.h"
 #include "session/access.h"
 #include "session/loop.h"
 #include "session/pool.h"
 #include "session/threads.h"
+
+#include <atomic>
 
 namespace claude {
 
@@ -16,14 +19,35 @@ Runtime::~Runtime() {
   pool_->stop();
 }
 
+namespace {
+
+// Not a singleton that lives for ever: the runtime goes with the last session that uses it. This
+// does, for the destructor of a static object may start a session as well.
+struct Shared {
+  io::HostProcess host;
+  Mutex mutex;
+  std::weak_ptr<Runtime> runtime;
+};
+
+constinit std::atomic<Shared*> shared_by_sessions = nullptr;
+
+// A copy of the host that fork() has made gets one of its own: it has no threads of the host's, and
+// the lock may have been held.
+Shared& shared_of_this_process() {
+  Shared* known = shared_by_sessions.load();
+  if (known != nullptr && known->host.is_this_one()) return *known;
+  auto own = std::make_unique<Shared>();
+  // Another thread may be as far.
+  return shared_by_sessions.compare_exchange_strong(known, own.get()) ? *own.release() : *known;
+}
+
+}  // namespace
+
 std::shared_ptr<Runtime> Runtime::shared() {
-  // Not a singleton that lives for ever: it goes with the last session that uses it. These two do,
-  // for the destructor of a static object may start a session as well.
-  static Mutex& mutex = *new Mutex;
-  static std::weak_ptr<Runtime>& current = *new std::weak_ptr<Runtime>;
-  std::lock_guard lock(mutex);
-  auto runtime = current.lock();
-  if (!runtime) current = runtime = std::make_shared<Runtime>();
+  Shared& shared = shared_of_this_process();
+  std::lock_guard lock(shared.mutex);
+  auto runtime = shared.runtime.lock();
+  if (!runtime) shared.runtime = runtime = std::make_shared<Runtime>();
   return runtime;
 }
 

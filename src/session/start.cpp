@@ -112,6 +112,14 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
   return launch::explain(seen);
 }
 
+// fork() copies no threads: whoever waited for one of them would wait for ever.
+[[gnu::cold]] Error runtime_of_the_host() {
+  return {.code = Errc::invalid_option,
+          .message = "The runtime was made before fork(): its threads are the parent's",
+          .where = "Options::runtime",
+          .advice = "Make a runtime in the child, or leave it unset."};
+}
+
 // What the user's callbacks own goes with the session.
 void destroy(LiveSession* session) {
   // A fork's copy leaves it where it is: its threads were not copied, and locks may be held.
@@ -126,6 +134,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* 
   auto runtime = options.runtime;
   Runtime::Loop* loop = RuntimeAccess::loop(*runtime);
   if (loop == nullptr) return std::unexpected(no_loop());
+  if (!loop->is_of_this_process()) return std::unexpected(runtime_of_the_host());
   launch::Surroundings around = launch::real_surroundings();
   LiveSession::Connection connection;
   connection.session_id = options.session_id.value_or(random_uuid());

@@ -125,5 +125,30 @@ TEST_F(Forks, ACopyThatDropsARuntimeDoesNotWaitForThreadsThatItHasNot) {
   EXPECT_EQ(said(start().send("Hello")), "You said: Hello");
 }
 
+#ifndef __SANITIZE_THREAD__  // a copy that starts threads is none of ThreadSanitizer's
+TEST_F(Forks, ACopyStartsSessionsOfItsOwn) {
+  std::optional<Session> session = start();
+  EXPECT_EQ(status_of_copy_that([&] {
+              if (said(start().send("Hello")) != "You said: Hello") _exit(1);
+            }),
+            0);
+  EXPECT_EQ(status_of_copy_that([&] {
+              session.reset();
+              if (said(start().send("Hello")) != "You said: Hello") _exit(1);
+            }),
+            0);
+  EXPECT_EQ(said(session->send("Still there?")), "You said: Still there?");
+}
+#endif
+
+TEST_F(Forks, ACopyIsToldThatTheThreadsOfARuntimeAreTheHosts) {
+  options.runtime = std::make_shared<Runtime>();
+  EXPECT_EQ(status_of_copy_that([&] {
+              const Error error = start_error();
+              if (error.code != Errc::invalid_option || error.where != "Options::runtime") _exit(1);
+            }),
+            0);
+}
+
 }  // namespace
 }  // namespace claude::test
