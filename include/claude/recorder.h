@@ -32,8 +32,9 @@ class Recorder final : public Observer {
                                                 std::vector<std::string> secrets = {});
   ~Recorder() override;
 
-  // An error once a line could not be written (the disk is full, say). The session goes on; nothing
-  // more is recorded, and the lines before that are whole.
+  // An error once a line could not be written (the disk is full, or where the path is a pipe its
+  // reader has gone or is behind). The session goes on; nothing more is recorded, and the lines
+  // before that are whole.
   Result<void> status() const;
 
   void on_start(const Options& options) override;

@@ -1,4 +1,4 @@
-// Reading and writing a pipe.
+// Reading and writing a pipe, and writing a file.
 #include "io/pipe.h"
 
 #include <signal.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 
 #include "io/fd.h"
 
@@ -21,32 +22,46 @@ bool is_pending(int signal) {
   return sigpending(&pending) == 0 && sigismember(&pending, signal) == 1;
 }
 
-void take_pending_sigpipe(const sigset_t& sigpipe) {
+void take_pending(int signal) {
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
 #ifdef __APPLE__
   int taken = 0;
-  if (is_pending(SIGPIPE)) sigwait(&sigpipe, &taken);
+  if (is_pending(signal)) sigwait(&only, &taken);
 #else
   const timespec no_wait = {};
-  while (sigtimedwait(&sigpipe, nullptr, &no_wait) < 0 && errno == EINTR) {
+  while (sigtimedwait(&only, nullptr, &no_wait) < 0 && errno == EINTR) {
   }
 #endif
 }
 
-// write(2) with SIGPIPE blocked for this thread and the one it raised taken away. One that was
-// pending before is the host's own and stays.
+// By which a write that fails so ends a host that has not said otherwise.
+constexpr struct {
+  int signal;
+  int os_error;
+} kDeadly[] = {{SIGPIPE, EPIPE}, {SIGXFSZ, EFBIG}};
+
+// write(2) with these signals blocked for this thread and the one it raised taken away. One that
+// was pending before is the host's own and stays.
 ssize_t write_masked(int fd, std::string_view bytes) {
-  sigset_t sigpipe, before;
-  sigemptyset(&sigpipe);
-  sigaddset(&sigpipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-  const bool was_blocked = sigismember(&before, SIGPIPE) == 1;
-  const bool was_pending = was_blocked && is_pending(SIGPIPE);
+  sigset_t deadly, before;
+  sigemptyset(&deadly);
+  for (const auto& each : kDeadly) sigaddset(&deadly, each.signal);
+  pthread_sigmask(SIG_BLOCK, &deadly, &before);
+  bool is_hosts[std::size(kDeadly)] = {};
+  for (std::size_t i = 0; i < std::size(kDeadly); ++i) {
+    const int signal = kDeadly[i].signal;
+    is_hosts[i] = sigismember(&before, signal) == 1 && is_pending(signal);
+  }
 
   const ssize_t written = ::write(fd, bytes.data(), bytes.size());
   const int os_error = errno;
 
-  if (written < 0 && os_error == EPIPE && !was_pending) take_pending_sigpipe(sigpipe);
-  if (!was_blocked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  for (std::size_t i = 0; written < 0 && i < std::size(kDeadly); ++i) {
+    if (os_error == kDeadly[i].os_error && !is_hosts[i]) take_pending(kDeadly[i].signal);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = os_error;
   return written;
 }
@@ -102,6 +117,16 @@ WriteOutcome write_some(int fd, std::string_view bytes) {
     if (errno == EPIPE) return {Kind::closed, 0, EPIPE};
     if (errno != EINTR) return {Kind::error, 0, errno};
   }
+}
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write_masked(fd, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
 }
 
 }  // namespace claude::io

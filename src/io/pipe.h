@@ -28,4 +28,7 @@ struct WriteOutcome {
 // Writes as much as fits. Leaves the host's signal mask and dispositions as they are.
 CLAUDE_EACH_ASK WriteOutcome write_some(int fd, std::string_view bytes);
 
+// Writes all of it, to a file or whatever else: 0, or why it could not. Never SIGXFSZ either.
+[[gnu::cold]] int write_all(int fd, std::string_view bytes);
+
 }  // namespace claude::io

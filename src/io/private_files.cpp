@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "io/fd.h"
+#include "io/pipe.h"
 
 namespace claude::io {
 namespace {
@@ -22,16 +23,6 @@ std::string temporary_folder() {
   Error error = refused_by_system(what, os_error);
   if (error.advice.empty()) error.advice = "Set TMPDIR to a folder that has room and may be used.";
   return error;
-}
-
-bool write_all(const Fd& file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 // Without following links. What cannot be removed does not keep the rest.
@@ -58,7 +49,9 @@ Result<std::string> PrivateFiles::add(std::string_view text) {
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file) return std::unexpected(cannot("creating " + path, errno));
   paths_.push_back(path);
-  if (!write_all(file, text)) return std::unexpected(cannot("writing " + path, errno));
+  if (const int reason = write_all(file.get(), text)) {
+    return std::unexpected(cannot("writing " + path, reason));
+  }
   return path;
 }
 

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "io/fd.h"
+#include "io/pipe.h"
 #include "json/parse.h"
 #include "json/writer.h"
 #include "session/redact.h"
@@ -62,13 +63,7 @@ struct Recorder::Tape {
   void write_row(std::string row) {
     row += '\n';
     if (failed) return;
-    std::string_view rest = row;
-    while (!rest.empty()) {
-      const ssize_t written = ::write(file.get(), rest.data(), rest.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return give_up(errno);
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (const int reason = io::write_all(file.get(), row)) return give_up(reason);
     whole_bytes += static_cast<off_t>(row.size());
   }
 
@@ -92,7 +87,8 @@ Recorder::~Recorder() = default;
 
 Result<std::shared_ptr<Recorder>> Recorder::open(const std::string& path,
                                                  std::vector<std::string> secrets) {
-  io::Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  // The session writes under its lock: it must not wait there for the reader of a pipe.
+  io::Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!file) return std::unexpected(cannot_write(path, errno));
   for (std::string& secret : secrets_of_environment()) secrets.push_back(std::move(secret));
   if (const int reason = make_private(file)) return std::unexpected(cannot_write(path, reason));

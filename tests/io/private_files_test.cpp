@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 
 #include "io/support.h"
+#include "support/full_disk.h"
 #include "support/temp_dir.h"
 
 namespace claude::io::test {
@@ -44,6 +46,15 @@ TEST(PrivateFiles, StayWhenACopyOfTheHostEnds) {
   const fs::path path = files->add("secret").value();
   EXPECT_EQ(in_fork([&] { return files.reset(), std::string(); }), "");
   EXPECT_TRUE(fs::exists(path));
+}
+
+TEST(PrivateFiles, AreAnErrorWhereTheyDoNotFit) {
+  const claude::test::FullDisk full(100);
+  PrivateFiles files;
+  EXPECT_TRUE(files.add(std::string(100, 'x')));
+  const Result<std::string> large = files.add(std::string(101, 'x'));
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().os_error, EFBIG);
 }
 
 }  // namespace

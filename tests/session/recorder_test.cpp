@@ -1,9 +1,14 @@
 // Recording a session to a cassette, and playing it again to the library.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <sstream>
 
 #include "session/fixture.h"
-#include "session/full_disk.h"
+#include "support/full_disk.h"
 
 namespace claude::test {
 namespace {
@@ -217,6 +222,45 @@ TEST_F(Recording, AFullDiskEndsTheRecordingAndKeepsWhatWasWritten) {
   const std::string tape = tapes.read("tape.ndjson");
   EXPECT_THAT(tape, HasSubstr("to_cli"));
   EXPECT_THAT(tape, EndsWith("}\n"));
+}
+
+// A cassette that is a pipe: what it is worth, its reader knows.
+class RecordingToAPipe : public Recording {
+ protected:
+  RecordingToAPipe() { EXPECT_EQ(::mkfifo(path().c_str(), 0600), 0); }
+  void open_reader() { reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+  void close_reader() {
+    if (reader >= 0) ::close(std::exchange(reader, -1));
+  }
+  ~RecordingToAPipe() override { close_reader(); }
+
+  int reader = -1;
+};
+
+TEST_F(RecordingToAPipe, FailsAtOnceWhereNobodyReads) {
+  Result<std::shared_ptr<Recorder>> recorder = Recorder::open(path());
+  ASSERT_FALSE(recorder);
+  EXPECT_EQ(recorder.error().code, Errc::recording_failed);
+  EXPECT_EQ(recorder.error().os_error, ENXIO);
+}
+
+TEST_F(RecordingToAPipe, EndsWithItsReaderAndTheSessionGoesOn) {
+  open_reader();
+  auto recorder = Recorder::open(path()).value();
+  options.observer = recorder;
+  Session session = start();
+  EXPECT_TRUE(recorder->status());
+  close_reader();
+  EXPECT_EQ(said(session.send("go")), "Done.");
+  EXPECT_EQ(recorder->status().error().os_error, EPIPE);
+}
+
+TEST_F(RecordingToAPipe, DoesNotWaitForAReaderWhoIsBehind) {
+  open_reader();
+  auto recorder = Recorder::open(path()).value();
+  const std::string line(4 << 20, 'x');
+  recorder->on_line(Direction::from_cli, line, {});
+  EXPECT_EQ(recorder->status().error().os_error, EAGAIN);
 }
 
 }  // namespace

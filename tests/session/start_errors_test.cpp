@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "session/fixture.h"
-#include "session/full_disk.h"
 #include "session/memory_transport.h"
+#include "support/full_disk.h"
 
 namespace claude::test {
 namespace {
