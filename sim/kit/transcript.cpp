@@ -52,6 +52,10 @@ std::shared_ptr<Observer> Sim::Tap::next() const {
   return next_;
 }
 
+void Sim::Tap::on_start(const Options& options) {
+  next()->on_start(options);
+}
+
 void Sim::Tap::on_line(Direction direction, std::string_view line, Clock::time_point now) {
   {
     std::lock_guard lock(mutex_);

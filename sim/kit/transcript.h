@@ -13,6 +13,7 @@ class Sim::Tap : public Observer {
  public:
   void pass_on_to(std::shared_ptr<Observer> observer);
 
+  void on_start(const Options& options) override;
   void on_line(Direction direction, std::string_view line, Clock::time_point now) override;
   void on_state(SessionState from, SessionState to, Clock::time_point now) override;
   void on_callback(std::string_view name, std::chrono::nanoseconds took, bool failed) override;

@@ -201,7 +201,9 @@ TEST(Sim, KeepsTheUsersOwnObserver) {
   struct Counter : Observer {
     const Sim& sim;
     std::atomic<std::size_t> seen = 0;
+    std::string model;
     explicit Counter(const Sim& watched) : sim(watched) {}
+    void on_start(const Options& options) override { model = options.model.value_or(""); }
     void on_line(Direction, std::string_view, Clock::time_point) override {
       seen = sim.sent().size();
     }
@@ -210,9 +212,11 @@ TEST(Sim, KeepsTheUsersOwnObserver) {
   auto counter = std::make_shared<Counter>(sim);
   Options options;
   options.observer = counter;
+  options.model = "opus";
   Session session = Session::start(sim.options(sim.options(options))).value();
   EXPECT_EQ(answer(session, "hello"), "You said: hello");
   EXPECT_EQ(counter->seen, 2U) << "initialize and the prompt";
+  EXPECT_EQ(counter->model, "opus");
 }
 
 TEST(Sim, ShowsARefusalThatTheLibraryGaveByItself) {
