@@ -18,7 +18,8 @@ struct RuntimeOptions {
   std::chrono::milliseconds lease{5};
   // Threads for callbacks, at most. Should be no less than the asks that may be open at a time, in
   // all sessions (Limits::open_asks in each): what finds no thread waits, and its time runs.
-  // Where there are none (0, or the system gives none), callbacks run on the thread that reads.
+  // Where there are none (0, or the system gives none), callbacks run on the thread that reads. One
+  // that waits there may hold up the other sessions of this runtime, and the start of further ones.
   std::size_t pool_threads = 256;
   // A pool thread without work ends after this, but for the last one. Negative is 0.
   std::chrono::milliseconds pool_idle{10'000};

@@ -102,7 +102,13 @@ EndStage LiveSession::close(io::Ladder ladder, bool wait_for_it) {
   lock.acquire();
   // On the loop's own thread, and inside an inline callback, waiting would be for ourselves.
   bool can_wait = wait_for_it && !loop_.on_own_thread() && reader_ != this_thread::get_id();
-  if (can_wait) wait(lock, [this] { return gone_; });
+  // The loop climbs too, unless its thread is in a callback that waits.
+  auto next_step = [this] { return ending_.next_deadline().value_or(TimePoint::max()); };
+  while (can_wait && !wait(lock, [this] { return gone_; }, next_step())) {
+    climb();
+    lock.release();
+    lock.acquire();
+  }
   switch (ending_.reached()) {
     case io::Stage::none:
     case io::Stage::eof:

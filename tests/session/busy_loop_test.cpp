@@ -4,6 +4,8 @@
 namespace claude::test {
 namespace {
 
+using namespace std::chrono_literals;
+
 // More of it than a pipe holds: a CLI whose errors nobody reads says no more.
 const std::string kMuchStderr =
     R"({"stderr": ")" + std::string(1'000, 'e') + R"(", "times": 1000})";
@@ -56,6 +58,15 @@ TEST_F(ABusyLoop, StderrIsReadWhileACallbackOfAnotherSessionIsAtWork) {
   Session session = start();
   hold_up_the_loop();
   EXPECT_EQ(said(session.send("go")), "Done.");
+}
+
+TEST_F(ABusyLoop, CloseKeepsItsGracesWhileACallbackOfAnotherSessionIsAtWork) {
+  options.timeouts.exit_grace = 10ms;
+  options.timeouts.terminate_grace = 10ms;
+  play(R"({"faults": {"ignore": ["eof", "sigterm"]}})");
+  Session session = start();
+  hold_up_the_loop();
+  EXPECT_EQ(session.close(), EndStage::killed);
 }
 
 }  // namespace
