@@ -58,8 +58,9 @@ struct AgentDefinition {
 };
 
 // A server that runs in this process: JSON-RPC message in, JSON-RPC message out. Called for
-// requests and notifications; what it returns for a notification does not matter. Calls may come
-// at the same time from several threads.
+// requests and notifications; what it returns for a notification does not matter. A request that it
+// gives no answer with its id is answered with an error. Calls may come at the same time from
+// several threads.
 using McpHandler = std::function<Json(const Json& message)>;
 
 class McpServers {

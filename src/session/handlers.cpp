@@ -297,11 +297,15 @@ CLAUDE_EACH_ASK [[gnu::noinline]] Runtime::Pool::Work run_tool_request(const Run
   return run([&server, call, message = std::move(message), owed, line = line.keep] {
     const AtWork at_work(owed);
     if (!message) return owed.answer(wire::encode_mcp_error(call.message, message.error().message));
-    auto thrown =
-        thrown_by([&] { owed.answer(wire::encode_mcp_response(server.handler(*message))); });
-    if (!thrown) return;
-    owed.warn("the handler threw: " + *thrown);
-    owed.answer(wire::encode_mcp_error(call.message, *thrown));
+    Json given;
+    if (auto thrown = thrown_by([&] { given = server.handler(*message); })) {
+      owed.warn("the handler threw: " + *thrown);
+      return owed.answer(wire::encode_mcp_error(call.message, *thrown));
+    }
+    const std::string_view method = wire::unanswered_method(*message, given);
+    if (method.empty()) return owed.answer(wire::encode_mcp_response(given));
+    owed.warn("the handler gave no answer to " + std::string(method));
+    owed.answer(wire::encode_mcp_error(call.message, "The server gave no answer"));
   });
 }
 

@@ -200,6 +200,13 @@ std::string encode_mcp_error(RawJson message, std::string_view why) {
   return text;
 }
 
+std::string_view unanswered_method(const Json& message, const Json& given) {
+  const Json& id = message["id"];
+  if (!id.is_number() && !id.is_string()) return {};
+  const bool is_answer = given["id"] == id && (given.find("result") || given.find("error"));
+  return is_answer ? std::string_view() : message["method"].text();
+}
+
 std::string encode_mcp_response(const Json& message) {
   std::string text;
   json::Writer(text).begin_object().key("mcp_response").value(message).end_object();

@@ -55,6 +55,9 @@ CLAUDE_EACH_ASK std::string encode_hook_output(const HookOutput& output, std::st
 CLAUDE_EACH_ASK std::string encode_permission(const Permission& permission, RawJson input,
                                               std::string_view tool_use_id = {});
 std::string encode_mcp_response(const Json& message);
+// The method of a JSON-RPC request that has no answer in `given`: whoever sent it would wait. Empty
+// where it has one, or needs none.
+std::string_view unanswered_method(const Json& message, const Json& given);
 // For a handler that failed: the JSON-RPC error -32603 to `message`, which the model gets to read.
 std::string encode_mcp_error(RawJson message, std::string_view why);
 

@@ -141,6 +141,35 @@ TEST_F(McpRouting, TheMessageInsideIsNobodysBusiness) {
   EXPECT_EQ(answer["response"]["mcp_response"]["this"], odd);
 }
 
+// The CLI would wait for an answer that does not come.
+TEST_F(McpRouting, ARequestThatIsNotAnsweredGetsAJsonRpcError) {
+  MemoryCli cli;
+  options.transport = cli.factory();
+  Json given;
+  options.mcp_servers.add("calc", [&](const Json&) { return given; });
+  Session session = start();
+  cli.next();
+  auto answer = [&](const Json& returned, const WireJson& message) {
+    given = returned;
+    cli.ask("a", {{"subtype", "mcp_message"}, {"server_name", "calc"}, {"message", message}});
+    return cli.next()["response"]["response"]["mcp_response"];
+  };
+  const WireJson request = {{"jsonrpc", "2.0"}, {"id", 7}, {"method", "tools/list"}};
+  const Json of_another = Json::object({{"jsonrpc", "2.0"}, {"id", 8}, {"result", Json::object()}});
+  const Json without_result = Json::object({{"jsonrpc", "2.0"}, {"id", 7}});
+  for (const Json& returned : {Json(), Json::object(), of_another, without_result}) {
+    const WireJson refused = answer(returned, request);
+    EXPECT_EQ(refused["id"], 7);
+    EXPECT_EQ(refused["error"]["code"], -32603);
+  }
+  EXPECT_THAT(log.at(LogLevel::warning),
+              Contains(AllOf(HasSubstr("calc"), HasSubstr("tools/list"))).Times(4));
+  const WireJson notification = {{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}};
+  EXPECT_TRUE(answer(Json(), notification).is_null()) << "nobody waits for an answer";
+  const Json error = Json::object({{"id", 7}, {"error", Json::object({{"code", -32601}})}});
+  EXPECT_EQ(answer(error, request)["error"]["code"], -32601) << "that is one";
+}
+
 TEST_F(McpRouting, AServerThatNobodyAddedIsRefused) {
   MemoryCli cli;
   options.transport = cli.factory();
