@@ -20,7 +20,8 @@ class CancelToken {
   bool requested() const;
 
   // Calls `fn` once, at the request, on the thread that learns of it: keep it short. If the
-  // request has come already, calls it at once; if the answer has been given, lets it go.
+  // request has come already, calls it at once; if the answer has been given, lets it go. What it
+  // throws goes no further.
   void on_request(std::function<void()> fn) const;
 
  private:

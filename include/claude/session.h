@@ -70,8 +70,8 @@ struct TurnResult {
   std::optional<Error> error() const;
 };
 
-// One prompt and what comes of it. Move-only. What it has not delivered when it is dropped goes to
-// Session::messages(), as all that comes later does.
+// One prompt and what comes of it. Move-only; one that was moved from has ended. What it has not
+// delivered when it is dropped goes to Session::messages(), as all that comes later does.
 class Turn {
  public:
   explicit Turn(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
@@ -119,6 +119,7 @@ struct SessionFailed {
 using SessionEvent = std::variant<SessionCompleted, SessionStopped, SessionFailed>;
 using MessageOrEvent = std::variant<Message, SessionEvent>;
 
+// Move-only; one that was moved from has ended.
 template <class Item>
 class Stream {
  public:
@@ -201,7 +202,7 @@ class Session {
   Stream<MessageOrEvent> subscribe();
 
   // ---- Everything else ----
-  // Any operation that has no function here, by its name on the wire.
+  // Any operation that has no function here, by its name on the wire. `fields`: an object, or none.
   Call<Json> call(std::string subtype, Json fields = {},
                   std::optional<std::chrono::milliseconds> timeout = {});
   // A message from an in-process MCP server to the CLI: notifications, list changes.

@@ -29,7 +29,7 @@ void CancelToken::on_request(std::function<void()> fn) const {
     if (state_->ended) return;  // and what it owns goes
     if (!state_->requested) return state_->functions.push_back(std::move(fn));
   }
-  fn();
+  quietly(fn);
 }
 
 std::vector<std::function<void()>> CancelSource::end() const {

@@ -6,12 +6,24 @@
 #include "session/call_state.h"
 #include "session/live.h"
 #include "session/mailbox.h"
+#include "session/quietly.h"
 #include "session/start.h"
 #include "wire/decode_answers.h"
 #include "wire/encode.h"
 #include "wire/names.h"
 
 namespace claude {
+namespace {
+
+// An operation that could not even begin.
+std::shared_ptr<CallState> refused(std::shared_ptr<LiveSession> session, Error why) {
+  auto state = std::make_shared<CallState>();
+  state->session = std::move(session);
+  state->answer = std::unexpected(std::move(why));
+  return state;
+}
+
+}  // namespace
 
 // ---- Session -----------------------------------------------------------------------------------
 
@@ -67,13 +79,11 @@ Call<ModelSet> Session::reset_model() {
 
 Call<RewindResult> Session::rewind_files(std::string_view user_message_id, bool dry_run) {
   if (!live().options().file_checkpointing) {
-    auto state = std::make_shared<CallState>();
-    state->session = handle_->live;
-    state->answer = std::unexpected(Error{.code = Errc::checkpointing_not_enabled,
-                                          .message = "This session keeps no checkpoints of files",
-                                          .where = std::string(wire::kRewindFiles),
-                                          .advice = "Set Options::file_checkpointing."});
-    return Call<RewindResult>(std::move(state));
+    return Call<RewindResult>(
+        refused(handle_->live, {.code = Errc::checkpointing_not_enabled,
+                                .message = "This session keeps no checkpoints of files",
+                                .where = std::string(wire::kRewindFiles),
+                                .advice = "Set Options::file_checkpointing."}));
   }
   return Call<RewindResult>(live().call(wire::rewind_files_request(user_message_id, dry_run),
                                         live().options().timeouts.rewind_files));
@@ -86,6 +96,11 @@ Call<McpStatus> Session::mcp_status() {
 
 Call<Json> Session::call(std::string subtype, Json fields,
                          std::optional<std::chrono::milliseconds> timeout) {
+  if (!fields.is_object() && !fields.is_null()) {
+    return Call<Json>(refused(handle_->live, {.code = Errc::invalid_option,
+                                              .message = "The fields of a request are an object",
+                                              .where = std::move(subtype)}));
+  }
   return Call<Json>(live().call(wire::request(subtype, fields),
                                 timeout.value_or(live().options().timeouts.operation)));
 }
@@ -140,6 +155,7 @@ void wait_for_item(LiveSession::Lock& lock, const std::shared_ptr<Mailbox>& box,
 [[gnu::hot]] void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
                                std::optional<Message>& into) {
   into.reset();
+  if (!box) return;  // moved from, here and below
   LiveSession::Lock lock(box->session());
   box->take_message(into);
   if (into || box->closed()) return;
@@ -179,6 +195,7 @@ std::optional<Item> next_item(const std::shared_ptr<Mailbox>& box, TimePoint unt
     next_message(box, until, message);
     return message;
   } else {
+    if (!box) return std::nullopt;
     LiveSession::Lock lock(box->session());
     wait_for_item(lock, box, until);
     return as<Item>(box->take());
@@ -187,6 +204,7 @@ std::optional<Item> next_item(const std::shared_ptr<Mailbox>& box, TimePoint unt
 
 template <class Item>
 void take_later(const std::shared_ptr<Mailbox>& box, std::function<void(std::optional<Item>)> fn) {
+  if (!box) return quietly([&] { fn(std::nullopt); });
   LiveSession::Lock lock(box->session());
   box->next_waiters.push_back(
       [fn = std::move(fn)](std::optional<MessageOrEvent> item) { fn(as<Item>(std::move(item))); });
@@ -196,6 +214,7 @@ void take_later(const std::shared_ptr<Mailbox>& box, std::function<void(std::opt
 
 template <class Item>
 void call_for_each(const std::shared_ptr<Mailbox>& box, std::function<void(const Item&)> fn) {
+  if (!box) return;
   Mailbox::OnItem call = [fn = std::move(fn)](const MessageOrEvent& item) {
     if constexpr (std::same_as<Item, MessageOrEvent>) {
       fn(item);
@@ -208,6 +227,12 @@ void call_for_each(const std::shared_ptr<Mailbox>& box, std::function<void(const
   box->on_item.swap(other);  // the one before goes after the lock
   box->session().want_service();
   box->session().serve_mailbox(box);
+}
+
+Result<TurnResult> result_of_moved() {
+  return std::unexpected(Error{.code = Errc::cancelled,
+                               .message = "This Turn was moved from: another one has the result",
+                               .where = "Turn"});
 }
 
 Result<TurnResult> result_of(const Mailbox& box) {
@@ -240,6 +265,7 @@ void Stream<Item>::on_item(std::function<void(const Item&)> fn) {
 }
 template <class Item>
 std::optional<Error> Stream<Item>::error() const {
+  if (!mailbox_) return std::nullopt;
   LiveSession::Lock lock(mailbox_->session());
   return mailbox_->overflow();
 }
@@ -250,7 +276,7 @@ template class Stream<MessageOrEvent>;
 // ---- Turn --------------------------------------------------------------------------------------
 
 Turn& Turn::operator=(Turn&& other) noexcept {
-  drop(std::exchange(mailbox_, std::move(other.mailbox_)));
+  if (this != &other) drop(std::exchange(mailbox_, std::move(other.mailbox_)));
   return *this;
 }
 
@@ -271,6 +297,7 @@ std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
 }
 
 bool Turn::done() const {
+  if (!mailbox_) return true;
   LiveSession::Lock lock(mailbox_->session());
   return mailbox_->over();
 }
@@ -284,6 +311,7 @@ void Turn::on_message(std::function<void(const Message&)> fn) {
 }
 
 Result<TurnResult> Turn::result() {
+  if (!mailbox_) return result_of_moved();
   LiveSession::Lock lock(mailbox_->session());
   mailbox_->session().wait(lock, [&] {
     // What nobody takes is passed over; on_message() takes what it is there for.
@@ -294,6 +322,7 @@ Result<TurnResult> Turn::result() {
 }
 
 void Turn::then(std::function<void(Result<TurnResult>)> fn) {
+  if (!mailbox_) return quietly([&] { fn(result_of_moved()); });
   LiveSession::Lock lock(mailbox_->session());
   mailbox_->on_end.push_back([fn = std::move(fn)](const Mailbox& box) { fn(result_of(box)); });
   mailbox_->session().want_service();
@@ -301,7 +330,7 @@ void Turn::then(std::function<void(Result<TurnResult>)> fn) {
 }
 
 std::string_view Turn::uuid() const {
-  return mailbox_->uuid;
+  return mailbox_ ? std::string_view(mailbox_->uuid) : std::string_view();
 }
 
 bool TurnResult::interrupted() const {

@@ -78,5 +78,12 @@ TEST_F(CancelTokens, AFunctionThatComesAfterTheAnswerIsLetGoAtOnce) {
   session.close();
 }
 
+TEST(Cancellation, WhatAFunctionThrowsGoesNowhere) {
+  const CancelSource source;
+  source.token().on_request([] { throw 1; });
+  source.request();
+  EXPECT_NO_THROW(source.token().on_request([] { throw 1; })) << "called at once";
+}
+
 }  // namespace
 }  // namespace claude::test

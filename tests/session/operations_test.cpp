@@ -203,6 +203,15 @@ TEST_F(Operations, AnyOtherIsCalledByItsName) {
   EXPECT_EQ(unknown.error().error_code, "unsupported_request");
 }
 
+TEST_F(Operations, FieldsThatAreNoObjectAreRefused) {
+  Session session = start();
+  Result<Json> wrong = session.call("rename_session", "My work").get();
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, Errc::invalid_option);
+  EXPECT_EQ(wrong.error().where, "rename_session");
+  EXPECT_TRUE(wire->our_requests("rename_session").empty());
+}
+
 // S95 S159
 TEST_F(Operations, ATimeoutNamesTheOperationAndTheRequest) {
   options.timeouts.set_model = 20ms;

@@ -212,5 +212,45 @@ TEST_F(Turns, StreamedTextArrivesInPieces) {
   EXPECT_EQ(whole, "one two three four");
 }
 
+TEST_F(Turns, MayBeMovedOntoThemselves) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  Turn& same = turn;
+  turn = std::move(same);
+  EXPECT_EQ(said(std::move(turn)), "You said: Hello");
+}
+
+// NOLINTBEGIN(bugprone-use-after-move): that is the question
+TEST_F(Turns, ThatWereMovedFromHaveEnded) {
+  Session session = start();
+  Turn turn = session.send("Hello");
+  Turn moved = std::move(turn);
+  EXPECT_FALSE(turn.next());
+  EXPECT_FALSE(turn.next(std::chrono::milliseconds(0)));
+  EXPECT_TRUE(turn.done());
+  for (const Message& message : turn) ADD_FAILURE() << message.uuid();
+  EXPECT_EQ(turn.uuid(), "");
+  EXPECT_EQ(turn.result().error().code, Errc::cancelled);
+  int called = 0;
+  turn.on_message([&](const Message&) { ADD_FAILURE(); });
+  turn.then([&](const Result<TurnResult>& result) { called += result ? 0 : 1; });
+  turn.next_later([&](const std::optional<Message>& message) { called += message ? 0 : 1; });
+  EXPECT_EQ(called, 2);
+  EXPECT_EQ(said(std::move(moved)), "You said: Hello");
+}
+
+TEST_F(Turns, AStreamThatWasMovedFromHasEnded) {
+  Session session = start();
+  Stream<MessageOrEvent> stream = session.subscribe();
+  Stream<MessageOrEvent> moved = std::move(stream);
+  EXPECT_FALSE(stream.next());
+  EXPECT_FALSE(stream.error());
+  bool ended = false;
+  stream.on_item([](const MessageOrEvent&) { ADD_FAILURE(); });
+  stream.next_later([&](const std::optional<MessageOrEvent>& item) { ended = !item; });
+  EXPECT_TRUE(ended);
+}
+// NOLINTEND(bugprone-use-after-move)
+
 }  // namespace
 }  // namespace claude::test
