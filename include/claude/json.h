@@ -7,7 +7,8 @@
 //   std::string_view command = input["command"].text();
 //   for (const Json& block : reply["content"].items()) ...
 //
-// A Json is a plain value: copy it, move it, send it to another thread.
+// A Json is a plain value: copy it, move it, send it to another thread. Whatever changes it may be
+// given parts and texts of the value itself: `json = json["params"]`.
 #pragma once
 
 #include <claude/error.h>

@@ -83,7 +83,10 @@ bool same_members(const Json::Object& a, const Json& b) {
 Json::Json() = default;
 Json::Json(const Json&) = default;
 Json::Json(Json&&) noexcept = default;
-Json& Json::operator=(const Json&) = default;
+// What is assigned may be a part of what goes.
+Json& Json::operator=(const Json& other) {
+  return *this = Json(other);
+}
 Json& Json::operator=(Json&&) noexcept = default;
 Json::~Json() = default;
 
@@ -209,7 +212,11 @@ const Json& Json::at(std::size_t index) const {
 }
 
 Json& Json::set(std::string_view key, Json value) {
-  if (!is_object()) value_ = Object();
+  if (!is_object()) {
+    const std::string name(key);  // it may be text of what goes
+    value_ = Object();
+    return set(name, std::move(value));
+  }
   auto& members = std::get<Object>(value_);
   // Growing in steps costs more than the few places that stay empty.
   if (members.empty()) members.reserve(4);
@@ -224,7 +231,13 @@ Json& Json::set(std::string_view key, Json value) {
 
 bool Json::erase(std::string_view key) {
   Object* members = std::get_if<Object>(&value_);
-  return members && std::erase_if(*members, [&](const Member& m) { return m.name == key; }) > 0;
+  if (members == nullptr) return false;
+  // No name stands twice. To look on while members move would be to compare with another one, where
+  // the key is the name of a member.
+  const auto found = std::ranges::find(*members, key, &Member::name);
+  if (found == members->end()) return false;
+  members->erase(found);
+  return true;
 }
 
 Json& Json::push_back(Json value) {

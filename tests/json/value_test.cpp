@@ -84,6 +84,54 @@ TEST(Json, SetsErasesAndAppends) {
   EXPECT_EQ(json.dump(), R"({"b":[2,"x"]})");
 }
 
+// Texts that lie outside their value.
+constexpr const char* kLong = "a text that is too long to lie in its string";
+constexpr const char* kLonger = "another text that is too long to lie in its string";
+
+TEST(Json, BecomesAPartOfItself) {
+  Json object = Json::object({{kLong, Json::object({{"a", kLonger}, {"b", 2}, {"c", 3}})}});
+  object = object[kLong];
+  EXPECT_EQ(object, Json::object({{"a", kLonger}, {"b", 2}, {"c", 3}}));
+  object = object["a"];
+  EXPECT_EQ(object, Json(kLonger));
+
+  Json array = Json::array({Json::array({kLong, kLonger}), 3});
+  array = array[0];
+  EXPECT_EQ(array, Json::array({kLong, kLonger}));
+  array = static_cast<const Json&>(array);
+  EXPECT_EQ(array, Json::array({kLong, kLonger}));
+}
+
+TEST(Json, TakesItsOwnPartsAsMembersAndElements) {
+  Json json = Json::array({kLong});
+  json.push_back(json[0]).push_back(json);
+  EXPECT_EQ(json, Json::array({kLong, kLong, Json::array({kLong, kLong})}));
+
+  Json object = Json::object({{"a", kLong}});
+  object.set("b", object).set("a", object["b"]);
+  EXPECT_EQ(object["a"], Json::object({{"a", kLong}}));
+}
+
+TEST(Json, TakesItsOwnTextAsTheNameOfAMember) {
+  Json text = kLong;
+  EXPECT_EQ(text.set(text.text(), 1), Json::object({{kLong, 1}}));
+  Json array = Json::array({kLong});
+  EXPECT_EQ(array.set(array[0].text(), 1), Json::object({{kLong, 1}}));
+  Json object = Json::object({{"a", kLong}});
+  EXPECT_EQ(object.set(object["a"].text(), 1), Json::object({{"a", kLong}, {kLong, 1}}));
+  EXPECT_EQ(object.set(object.members()[1].name, 2), Json::object({{"a", kLong}, {kLong, 2}}));
+}
+
+// The second name takes the place of the first while its member goes.
+TEST(Json, ErasesTheMemberThatHasTheNameAndNoOther) {
+  Json json = Json::object({{"a", 1}, {"bc", 2}, {"b", 3}});
+  EXPECT_TRUE(json.erase(json.members()[0].name));
+  EXPECT_EQ(json, Json::object({{"bc", 2}, {"b", 3}}));
+  Json texts = Json::object({{kLong, 1}, {kLonger, 2}, {"c", kLong}});
+  EXPECT_TRUE(texts.erase(texts["c"].text()));
+  EXPECT_EQ(texts, Json::object({{kLonger, 2}, {"c", kLong}}));
+}
+
 TEST(Json, OfTwoMembersWithOneNameTheLastCounts) {
   EXPECT_EQ(Json::object({{"a", 1}, {"b", 2}, {"a", 3}}).dump(), R"({"a":3,"b":2})");
 }
