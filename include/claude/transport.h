@@ -26,6 +26,7 @@ struct Exit {
 
 enum class IoStatus : unsigned char { ok, would_block, closed };
 
+// No bytes are nothing for now, whether they are called ok or would_block.
 struct IoResult {
   IoStatus status = IoStatus::ok;
   std::size_t bytes = 0;

@@ -9,6 +9,7 @@
 #include "launch/version.h"
 #include "session/access.h"
 #include "session/child_transport.h"
+#include "session/guarded_transport.h"
 #include "session/handlers.h"
 #include "session/ids.h"
 #include "session/live.h"
@@ -120,6 +121,14 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
           .advice = "Make a runtime in the child, or leave it unset."};
 }
 
+Result<std::unique_ptr<Transport>> connect(Runtime::Loop& loop, const Options& options,
+                                           const Command& command) {
+  if (!options.transport) return start_child(loop, command);
+  auto own = options.transport(command);
+  if (!own) return own;
+  return std::make_unique<GuardedTransport>(std::move(*own));
+}
+
 // What the user's callbacks own goes with the session.
 void destroy(LiveSession* session) {
   // A fork's copy leaves it where it is: its threads were not copied, and locks may be held.
@@ -160,7 +169,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* 
   auto wake = io::Wake::create();
   if (!wake) return std::unexpected(wake.error());
   connection.wake = std::move(*wake);
-  auto transport = options.transport ? options.transport(*command) : start_child(*loop, *command);
+  auto transport = connect(*loop, options, *command);
   if (!transport) return std::unexpected(transport.error());
   connection.transport = std::move(*transport);
   // A poller takes each descriptor once.
