@@ -22,6 +22,7 @@
 #include <coroutine>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace claude {
@@ -34,28 +35,43 @@ class Awaiter {
   explicit Awaiter(Begin begin) : begin_(std::move(begin)) {}
   Awaiter(const Awaiter&) = delete;
   ~Awaiter() {
-    if (place_) place_->taken = true;
+    if (!place_) return;
+    place_->taken = true;
+    place_->goes_on = false;
   }
 
   bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> waiting) {
-    place_ = std::make_shared<Place>(waiting);
+  bool await_suspend(std::coroutine_handle<> waiting) {
     // The coroutine may have gone on, and be gone, before this has returned.
+    const auto place = place_ = std::make_shared<Place>(waiting);
     Begin begin = std::move(begin_);
-    begin([place = place_](T arrived) {
+    begin([place](T arrived) {
       if (place->taken.exchange(true)) return;
       place->arrived.emplace(std::move(arrived));
-      place->waiting.resume();
+      if (place->is_beginning_here()) {
+        place->goes_on = true;
+      } else {
+        place->waiting.resume();
+      }
     });
+    place->begun = true;
+    return !place->goes_on;
   }
   T await_resume() { return std::move(*place_->arrived); }
 
  private:
   struct Place {
     explicit Place(std::coroutine_handle<> handle) : waiting(handle) {}
+    bool is_beginning_here() const { return beginner == std::this_thread::get_id() && !begun; }
+
     std::coroutine_handle<> waiting;
     std::optional<T> arrived;
     std::atomic<bool> taken = false;  // by what has arrived, or by the end of the coroutine
+    // What is there already arrives within `begin`, if the executor runs its work at once: to
+    // resume in there would nest each message of a mailbox in the one before.
+    std::atomic<bool> goes_on = false;  // without having waited
+    const std::thread::id beginner = std::this_thread::get_id();
+    bool begun = false;  // only the beginner looks
   };
   Begin begin_;
   std::shared_ptr<Place> place_;

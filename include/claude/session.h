@@ -87,7 +87,9 @@ class Turn {
   bool done() const;
   // The same as next(), into a place that is there already.
   void next_into(std::optional<Message>& message);
-  // Calls `fn` with what next() would give, on Options::executor: for coroutines.
+  // Calls `fn` with what next() would give, on Options::executor: for coroutines. Where that runs
+  // its work at once, an `fn` that asks for the next is called within itself for what is there
+  // already; on_message() is not.
   void next_later(std::function<void(std::optional<Message>)> fn);
 
   // Waits for the end and tells how it was. Messages not taken before are discarded. An Error only

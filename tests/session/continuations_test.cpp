@@ -433,6 +433,82 @@ TEST_F(WaitingCoroutines, MayGoBeforeTheMessageComes) {
   EXPECT_EQ(told, "");
 }
 
+Task<int> count(Turn& turn) {
+  int messages = 0;
+  while (co_await next(turn)) ++messages;
+  co_return messages;
+}
+
+// With more messages than a stack has room for calls within calls.
+class FullMailboxes : public Continuations {
+ protected:
+  static constexpr int kMany = 10'000;
+
+  // Of a turn that was over before anybody looked.
+  int counted() {
+    options.transport = cli.factory();
+    options.observer = nullptr;
+    Session session = start();
+    cli.next();  // initialize
+    Turn turn = session.send("Hello");
+    Gate over;
+    turn.then([&](const Result<TurnResult>&) { over.open(); });
+    WireJson prompt = cli.next();
+    for (int i = 0; i < kMany; ++i) {
+      cli.inject_line({{"type", "system"}, {"subtype", "status"}, {"session_id", "s"}});
+    }
+    cli.inject_line({{"type", "result"},
+                     {"subtype", "success"},
+                     {"is_error", false},
+                     {"user_message_uuids", {prompt["uuid"]}},
+                     {"session_id", "s"}});
+    EXPECT_TRUE(over.wait());
+    return run(count(turn));
+  }
+
+  MemoryCli cli;
+};
+
+TEST_F(FullMailboxes, AreTakenOnAnExecutorThatRunsItsWorkAtOnce) {
+  options.executor = [](const std::function<void()>& work) { work(); };
+  EXPECT_EQ(counted(), kMany + 1);
+}
+
+TEST_F(FullMailboxes, AreTakenWithoutPoolThreads) {
+  options.runtime = std::make_shared<Runtime>(RuntimeOptions{.pool_threads = 0});
+  EXPECT_EQ(counted(), kMany + 1);
+}
+
+struct Resumed {  // by the test
+  std::coroutine_handle<>& handle;
+  bool await_ready() { return false; }
+  void await_suspend(std::coroutine_handle<> waiting) { handle = waiting; }
+  void await_resume() {}
+};
+
+Begun tell_answer(Resumed resumed, Call<ModelSet> call, std::string& told) {
+  co_await resumed;
+  told = (co_await std::move(call)) ? "set" : "refused";
+}
+
+// The executor runs what it is given at once, and then what ends the coroutine.
+TEST_F(Continuations, ACoroutineThatHasItsAnswerMayGoBeforeItGoesOn) {
+  std::optional<Begun> waits;
+  options.executor = [&](const std::function<void()>& work) {
+    work();
+    waits.reset();
+  };
+  Session session = start();
+  Call<ModelSet> call = session.set_model("opus");
+  ASSERT_TRUE(call.get());
+  std::coroutine_handle<> handle;
+  std::string told;
+  waits.emplace(tell_answer({handle}, std::move(call), told));
+  handle.resume();
+  EXPECT_FALSE(waits);
+  EXPECT_EQ(told, "");
+}
+
 TEST_F(Continuations, ManySessionsShareOneRuntime) {
   std::vector<Session> sessions;
   std::vector<Turn> turns;
