@@ -2,7 +2,6 @@
 #include "io/private_files.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "io/fd.h"
 #include "io/pipe.h"
+#include "io/remove_tree.h"
 
 namespace claude::io {
 namespace {
@@ -23,16 +23,6 @@ std::string temporary_folder() {
   Error error = refused_by_system(what, os_error);
   if (error.advice.empty()) error.advice = "Set TMPDIR to a folder that has room and may be used.";
   return error;
-}
-
-// Without following links. What cannot be removed does not keep the rest.
-void remove_tree(const std::string& folder) {
-  constexpr int kOpenFolders = 8;
-  const auto remove_one = [](const char* path, const struct stat*, int kind, FTW*) {
-    kind == FTW_DP || kind == FTW_DNR ? rmdir(path) : unlink(path);
-    return 0;
-  };
-  nftw(folder.c_str(), remove_one, kOpenFolders, FTW_DEPTH | FTW_PHYS);
 }
 
 }  // namespace
@@ -55,13 +45,13 @@ Result<std::string> PrivateFiles::add(std::string_view text) {
   return path;
 }
 
-void PrivateFiles::remove() {
+void PrivateFiles::remove(std::size_t most) {
   if (folder_.empty() || !host_.is_this_one()) return;
   for (const std::string& path : paths_) unlink(path.c_str());
-  // The child has put something there. Not first: that takes descriptors, and there may be none.
-  if (rmdir(folder_.c_str()) != 0) remove_tree(folder_);
   paths_.clear();
-  folder_.clear();
+  // The child has made something of it. Not first: that takes descriptors, and there may be none.
+  const bool is_gone = rmdir(folder_.c_str()) == 0 || errno == ENOENT || remove_tree(folder_, most);
+  if (is_gone) folder_.clear();
 }
 
 }  // namespace claude::io

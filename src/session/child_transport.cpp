@@ -94,7 +94,7 @@ std::optional<Exit> ChildTransport::exited() {
   io::terminate_group(child_, SIGKILL);
   if (auto status = io::try_reap(child_)) {
     exit_ = Exit{status->code, status->signal};
-    files_.remove();
+    files_.remove(kRemovedAtExit);
   }
   return exit_;
 }

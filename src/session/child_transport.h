@@ -36,6 +36,10 @@ inline constexpr std::chrono::milliseconds kAskAgain{10};
 // A process that it left behind, out of its group, may hold the pipe and write for ever.
 inline constexpr std::size_t kAfterExitBytes = std::size_t{64} << 20;
 
+// Of what the CLI has put beside its private files, how much is removed at its exit: others wait
+// meanwhile, for the session and for the loop. The rest goes with the transport.
+inline constexpr std::size_t kRemovedAtExit = 100;
+
 class ChildTransport : public Transport {
  public:
   ChildTransport(io::Child child, io::PrivateFiles files)
