@@ -27,9 +27,9 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/io/poller.cpp PROPERTIES U
 # more without, and nothing less with more. And what is not seldom calls the C library without a
 # stub between: after a pause these are cold, and were a tenth of what a message costs then.
 set(seldom ${sources})
-list(FILTER seldom INCLUDE REGEX "/(base|io|launch)/|/session/(child_transport|\
-guarded_transport|ids|query|recorder|redact|runtime|start)\\.cpp|/wire/(decode_answers|hook_names|\
-questions|verdicts)\\.cpp")
+list(FILTER seldom INCLUDE REGEX "/(base|io|launch)/|/core/engine_unread\\.cpp|/session/(\
+child_transport|guarded_transport|ids|query|recorder|redact|runtime|start)\\.cpp|/wire/(\
+decode_answers|hook_names|questions|skim|verdicts)\\.cpp")
 list(FILTER seldom EXCLUDE REGEX "/io/poller\\.cpp")
 list(REMOVE_ITEM sources ${seldom})
 set(each_message ${sources})

@@ -1,4 +1,5 @@
-// Bytes to lines: the first byte says how they are cut, the second how long a line may be.
+// Bytes to lines: the first byte says how they are cut, the second how long a line may be. What is
+// seen of a line that is too long does not hang on the cuts.
 #include "fail.h"
 #include "wire/framer.h"
 
@@ -10,7 +11,12 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// Lines above the limit as their length, and what is left without an end.
+std::string too_long(std::size_t bytes, const claude::wire::Frame& frame) {
+  return "> " + std::to_string(bytes) + " " + frame.type + " " + frame.id.json + " " +
+         frame.subtype + " " + frame.callback_id + " " + frame.answered_id.json;
+}
+
+// Lines above the limit as their length and what they said, and what is left without an end.
 Lines framed(std::string_view bytes, std::size_t most, std::size_t cut) {
   claude::wire::Framer framer(most);
   Lines lines;
@@ -24,7 +30,7 @@ Lines framed(std::string_view bytes, std::size_t most, std::size_t cut) {
       const auto line = framer.next_line();
       const auto oversized = framer.take_oversized();
       if (line) lines.emplace_back(*line);
-      if (oversized) lines.push_back("> " + std::to_string(oversized->bytes));
+      if (oversized) lines.push_back(too_long(oversized->bytes, *oversized->frame));
       if (!line && !oversized) break;
     }
   }
@@ -38,7 +44,9 @@ Lines split(std::string_view bytes, std::size_t most) {
     std::string_view line = bytes.substr(0, end);
     bytes.remove_prefix(end + 1);
     if (line.size() > most) {
-      lines.push_back("> " + std::to_string(line.size()));
+      claude::wire::Skim skim;
+      skim.read(line);
+      lines.push_back(too_long(line.size(), skim.frame()));
       continue;
     }
     if (line.ends_with('\r')) line.remove_suffix(1);

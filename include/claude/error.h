@@ -47,7 +47,7 @@ enum class Errc : std::uint8_t {
   write_failed,          // the CLI no longer reads
   recording_failed,      // the cassette of a Recorder cannot be written
   // Data.
-  invalid_json,
+  invalid_json,  // also a result or an answer that could not be read
   missing_field,
   wrong_type,
 };

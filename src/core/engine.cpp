@@ -150,17 +150,13 @@ void Engine::on_overdue(AskId id, const Ask& ask, TimePoint now) {
 }
 
 void Engine::on_initialize_timeout(TimePoint now) {
-  if (confirmed_) {
-    note(LogLevel::warning, "no_initialize_answer",
-         "initialize was not answered, but the CLI is there: going on without its capabilities");
-    return become_running(now);
-  }
-  fail_start({.code = Errc::init_timeout,
-              .message = "The CLI did not answer initialize within " +
-                         std::to_string(setup_.timeouts.initialize.count()) + " ms",
-              .where = std::string(wire::kInitialize),
-              .advice = advice_on_silence(),
-              .cli_text = startup_text_});
+  on_no_initialize_answer({.code = Errc::init_timeout,
+                           .message = "The CLI did not answer initialize within " +
+                                      std::to_string(setup_.timeouts.initialize.count()) + " ms",
+                           .where = std::string(wire::kInitialize),
+                           .advice = advice_on_silence(),
+                           .cli_text = startup_text_},
+                          now);
 }
 
 // What it wrote that nobody got to see; empty when there was nothing of the kind.

@@ -138,7 +138,6 @@ class Engine {
   // Lines, in engine_lines.cpp.
   [[gnu::hot]] bool read_line(Event& event, const Now& now);
   [[gnu::hot]] void on_line(std::string_view text, const Now& now);
-  [[gnu::cold]] void on_oversized(const wire::Framer::Oversized& line);
   // However the bytes were cut: once for each long line, before whatever the line says.
   void warn_of_long_line(std::size_t bytes) {
     if (bytes > setup_.limits.warn_line_bytes && !line_warned_) tell_of_long_line();
@@ -153,7 +152,11 @@ class Engine {
   }
   [[gnu::noinline]] void tell_of_unknown(const std::vector<OtherField>& fields);
   CLAUDE_EACH_ASK void on_request(wire::ControlRequest& request, const Now& now);
+  CLAUDE_EACH_ASK bool may_answer(const wire::RequestId& id, std::string_view subtype);
   [[gnu::cold]] void on_incomplete(const wire::ControlRequest& request);
+  // Whoever is to answer does not get to see it.
+  [[gnu::cold]] void refuse_unread(const wire::RequestId& id, std::string_view callback_id,
+                                   std::string_view why);
   CLAUDE_EACH_ASK void on_hook(const wire::HookCallback& hook, wire::ControlRequest& request,
                                Ask& ask);
   CLAUDE_EACH_ASK void on_permission(const ToolRequest& tool, wire::ControlRequest& request,
@@ -161,11 +164,20 @@ class Engine {
   void on_mcp(const wire::McpMessage& call, wire::ControlRequest& request, Ask& ask);
   [[gnu::cold]] void on_unknown_request(const wire::ControlRequest& request);
   CLAUDE_EACH_ASK void open_ask(Ask& ask, wire::ControlRequest& request);
-  [[gnu::cold]] void refuse(const wire::ControlRequest& request, std::string_view why,
+  [[gnu::cold]] void refuse(const wire::RequestId& id, std::string_view why,
                             std::string_view code = {});
   void on_response(const wire::ControlResponse& response, const Now& now);
   void on_initialized(const Result<Answer>& answer, TimePoint now);
   void on_cancel(const wire::ControlCancel& cancel);
+
+  // Lines that cannot be read, in engine_unread.cpp.
+  [[gnu::cold]] void on_oversized(const wire::Framer::Oversized& line, const Now& now);
+  [[gnu::cold]] void on_bad_line(const wire::BadLine& line, const Now& now);
+  [[gnu::cold]] void on_unread(const wire::Frame& frame, Error why, const Now& now);
+  [[gnu::cold]] void on_unread_result(const Error& why);
+  [[gnu::cold]] void on_unread_request(const wire::Frame& frame, std::string_view why);
+  [[gnu::cold]] void on_unread_response(const wire::Frame& frame, Error why, const Now& now);
+  [[gnu::cold]] void on_no_initialize_answer(Error why, TimePoint now);
 
   // The clock.
   [[gnu::hot]] void end_overdue(const Now& now);

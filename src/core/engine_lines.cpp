@@ -63,7 +63,7 @@ bool Engine::read_line(Event& event, const Now& now) {
       on_line(*text, now);
       if (!std::exchange(straight_, nullptr)) return true;
     } else if (auto line = framer_.take_oversized()) {
-      on_oversized(*line);
+      on_oversized(*line, now);
     } else {
       // The last of them may be a carriage return, which is no part of the line.
       if (framer_.pending() > 0) warn_of_long_line(framer_.pending() - 1);
@@ -80,27 +80,6 @@ void Engine::tell_of_long_line() {
        "a line has more than " + std::to_string(setup_.limits.warn_line_bytes) + " bytes");
 }
 
-void Engine::on_oversized(const wire::Framer::Oversized& line) {
-  warn_of_long_line(line.bytes - 1);
-  line_warned_ = false;
-  ++counts_.long_lines;
-  const std::string what = "line of " + std::to_string(line.bytes) +
-                           " bytes is above the limit of " +
-                           std::to_string(setup_.limits.line_bytes) + " and was skipped";
-  note(LogLevel::error, "line_too_long", "a " + what);
-  if (!line.is_result) return;
-  // Nothing else will end them.
-  const Error error{.code = Errc::line_too_long,
-                    .message = "A " + what + ": it was the result",
-                    .where = "the CLI's output",
-                    .advice = "Raise Limits::line_bytes."};
-  const std::vector<TurnId> ended = turns_.take_unanswered();
-  if (ended.empty()) post<ResultLost>();
-  for (TurnId turn : ended) {
-    post<TurnEnded>(TurnEnded{.turn = turn, .result = {}, .error = error, .cost_usd = {}});
-  }
-}
-
 void Engine::on_line(std::string_view text, const Now& now) {
   ++counts_.lines_in;
   if (setup_.tap) setup_.tap(Direction::from_cli, text);
@@ -114,8 +93,7 @@ void Engine::on_line(std::string_view text, const Now& now) {
   } else if (auto* cancel = std::get_if<wire::ControlCancel>(&line)) {
     on_cancel(*cancel);
   } else if (auto* bad = std::get_if<wire::BadLine>(&line)) {
-    ++counts_.bad_lines;
-    note(LogLevel::warning, "bad_line", bad->problem + ": " + bad->beginning);
+    on_bad_line(*bad, now);
   }
 }
 
@@ -255,6 +233,21 @@ void Engine::on_initialized(const Result<Answer>& answer, TimePoint now) {
 
 // ---- What the CLI asks -------------------------------------------------------------------------
 
+bool Engine::may_answer(const wire::RequestId& id, std::string_view subtype) {
+  if (!setup_.control) {
+    note(LogLevel::warning, "request_unanswered",
+         "the CLI asks where no answer goes through: " + std::string(subtype));
+    return false;
+  }
+  // Two answers to one id would be one too many.
+  if (asks_.has(id)) {
+    note(LogLevel::warning, "double_request",
+         "the CLI asked twice with the id " + std::string(id.json.text()));
+    return false;
+  }
+  return true;
+}
+
 void Engine::on_request(wire::ControlRequest& request, const Now& now) {
   count_unknown(request.other);
   if (!request.id) {
@@ -262,15 +255,7 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
     return note(LogLevel::warning, "bad_request",
                 "a request of the CLI has no request_id: " + std::string(request.subtype));
   }
-  if (!setup_.control) {
-    return note(LogLevel::warning, "request_unanswered",
-                "the CLI asks where no answer goes through: " + std::string(request.subtype));
-  }
-  // Two answers to one id would be one too many.
-  if (asks_.has(request.id)) {
-    return note(LogLevel::warning, "double_request",
-                "the CLI asked twice with the id " + std::string(request.id.json.text()));
-  }
+  if (!may_answer(request.id, request.subtype)) return;
   if (!request.missing.empty()) return on_incomplete(request);
   Ask ask;
   ask.id = request.id;
@@ -290,15 +275,20 @@ void Engine::on_request(wire::ControlRequest& request, const Now& now) {
 }
 
 void Engine::on_incomplete(const wire::ControlRequest& request) {
-  const std::string why = "Missing required field: " + std::string(request.missing);
   auto* hook = std::get_if<wire::HookCallback>(&request.body);
-  auto number = hook != nullptr ? hook_number(hook->callback_id) : std::nullopt;
+  refuse_unread(request.id, hook != nullptr ? hook->callback_id : std::string_view(),
+                "Missing required field: " + std::string(request.missing));
+}
+
+void Engine::refuse_unread(const wire::RequestId& id, std::string_view callback_id,
+                           std::string_view why) {
+  auto number = hook_number(callback_id);
   const bool blocks =
       number && *number < setup_.hooks.size() && setup_.hooks[*number].blocks_if_failed;
-  if (!blocks) return refuse(request, why);
+  if (!blocks) return refuse(id, why);
   // A CLI that does not know onFailure goes on when it gets an error.
-  note(LogLevel::warning, "refused_request", why);
-  write_success(request.id, setup_.hooks[*number].if_failed);
+  note(LogLevel::warning, "refused_request", std::string(why));
+  write_success(id, setup_.hooks[*number].if_failed);
 }
 
 void Engine::on_hook(const wire::HookCallback& hook, wire::ControlRequest& request, Ask& ask) {
@@ -337,7 +327,7 @@ void Engine::on_mcp(const wire::McpMessage& call, wire::ControlRequest& request,
   ask.of = call.server_name;
   ask.message = call.message;
   if (std::ranges::find(setup_.mcp_servers, call.server_name) == setup_.mcp_servers.end()) {
-    return refuse(request, "There is no MCP server named " + std::string(call.server_name));
+    return refuse(request.id, "There is no MCP server named " + std::string(call.server_name));
   }
   open_ask(ask, request);
 }
@@ -352,7 +342,7 @@ void Engine::on_unknown_request(const wire::ControlRequest& request) {
     note(LogLevel::error, "bad_request",
          "the CLI sent a request that only we may send: " + std::string(request.subtype));
   }
-  refuse(request, "Unsupported control request subtype: " + std::string(request.subtype),
+  refuse(request.id, "Unsupported control request subtype: " + std::string(request.subtype),
          wire::kUnsupportedRequest);
 }
 
@@ -369,10 +359,9 @@ void Engine::open_ask(Ask& ask, wire::ControlRequest& request) {
   post<Asked>(id, std::move(request), hook);
 }
 
-void Engine::refuse(const wire::ControlRequest& request, std::string_view why,
-                    std::string_view code) {
+void Engine::refuse(const wire::RequestId& id, std::string_view why, std::string_view code) {
   note(LogLevel::warning, "refused_request", std::string(why));
-  write_error(request.id, why, code);
+  write_error(id, why, code);
 }
 
 void Engine::on_cancel(const wire::ControlCancel& cancel) {

@@ -61,8 +61,8 @@ struct TurnEnded {
   std::optional<double> cost_usd = {};  // of this turn alone
 };
 
-// A result was above the limit, and none of our prompts is open: a turn that nobody prompted has
-// ended unseen.
+// A result was above the limit or could not be read, and none of our prompts is open: a turn that
+// nobody prompted has ended unseen.
 struct ResultLost {};
 
 // The payload of a success; may be empty.

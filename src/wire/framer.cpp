@@ -20,8 +20,6 @@ constexpr std::size_t kKeptBytes = std::size_t{4} << 20;
 constexpr std::size_t kMappedBytes = (std::size_t{32} << 20) + kFirstBytes;
 // Up to here there is room for several lines: an unfinished one is moved to the front less often.
 constexpr std::size_t kRoomyBytes = std::size_t{512} << 10;
-// As the CLI writes it. In a text its quotes would be escaped.
-constexpr std::string_view kResultType = R"("type":"result")";
 
 }  // namespace
 
@@ -55,12 +53,14 @@ void Framer::make_room() {
 }
 
 void Framer::drop_searched() {
-  const std::string_view line(buffer_.get() + begin_, searched_ - begin_);
-  dropped_result_ |= line.contains(kResultType);
-  // The rest may be the beginning of it.
-  const std::size_t dropped = line.size() - std::min(line.size(), kResultType.size() - 1);
-  dropped_ += dropped;
-  begin_ += dropped;
+  drop({buffer_.get() + begin_, searched_ - begin_});
+  begin_ = searched_;
+}
+
+void Framer::drop(std::string_view bytes) {
+  if (dropped_ == 0) skim_ = std::make_unique<Skim>();
+  skim_->read(bytes);
+  dropped_ += bytes.size();
 }
 
 void Framer::resize(std::size_t capacity) {
@@ -84,10 +84,8 @@ std::optional<std::string_view> Framer::next_line() {
     auto size = static_cast<std::size_t>(newline - start);
     begin_ = searched_ = begin_ + size + 1;
     if (dropped_ + size > max_) {
-      const bool has_type = std::string_view(start, size).contains(kResultType);
-      oversized_ = Oversized{dropped_ + size, dropped_result_ || has_type};
-      dropped_ = 0;
-      dropped_result_ = false;
+      drop({start, size});
+      oversized_ = Oversized{std::exchange(dropped_, 0), &skim_->frame()};
       return std::nullopt;
     }
     if (size > 0 && start[size - 1] == '\r') --size;

@@ -5,6 +5,8 @@
 // newline, and the next one is good again.
 #pragma once
 
+#include "wire/skim.h"
+
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -60,7 +62,7 @@ class Framer {
   // A line above the limit has just been thrown away. Asked after each next_line().
   struct Oversized {
     std::size_t bytes = 0;
-    bool is_result = false;  // as far as its bytes tell: somebody waits for it
+    const Frame* frame = nullptr;  // what it said of itself; good until the next call
   };
   std::optional<Oversized> take_oversized() { return std::exchange(oversized_, std::nullopt); }
 
@@ -71,6 +73,7 @@ class Framer {
   [[gnu::hot]] void make_room();
   void resize(std::size_t capacity);
   [[gnu::cold]] void drop_searched();
+  [[gnu::cold]] void drop(std::string_view bytes);
 
   std::size_t max_;
   OnHugeBlock on_huge_block_;
@@ -79,8 +82,8 @@ class Framer {
   std::size_t begin_ = 0;     // of the line being collected
   std::size_t searched_ = 0;  // no newline before this
   std::size_t end_ = 0;
-  std::size_t dropped_ = 0;  // bytes of a line that is being thrown away
-  bool dropped_result_ = false;
+  std::size_t dropped_ = 0;     // bytes of a line that is being thrown away
+  std::unique_ptr<Skim> skim_;  // of that line, and of the last one that was
   std::optional<Oversized> oversized_;
 };
 

@@ -45,6 +45,12 @@ std::string beginning(std::string_view line) {
   return shown;
 }
 
+[[gnu::cold]] BadLine bad_line(std::string problem, std::string_view line) {
+  Skim skim;
+  skim.read(line);
+  return {std::move(problem), beginning(line), skim.frame()};
+}
+
 template <class Control>
 Control& finish(Control& line, Decoder& decoder, Block& block) {
   line.other = std::move(decoder.other);
@@ -146,7 +152,7 @@ Line decode_line(std::string_view text, Memory memory) {
   Block block = memory ? Block(std::move(memory), text) : Block(text);
   Line line = fresh_line(text);
   std::string problem = decode_into(line, block);
-  if (!problem.empty()) line = BadLine{std::move(problem), beginning(block.text)};
+  if (!problem.empty()) line = bad_line(std::move(problem), block.text);
   return line;
 }
 

@@ -89,6 +89,7 @@ struct KeepAlive {};
 struct BadLine {
   std::string problem;
   std::string beginning;  // of the line, for people
+  Frame frame;            // what it said of itself
 };
 
 using Line =

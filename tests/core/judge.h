@@ -29,8 +29,11 @@ class Judge {
   bool is_open(AskId ask) const { return open_asks_.contains(ask); }
 
   // A line of the CLI, as the engine takes it in. What it asks is answered for within the step, or
-  // becomes an open ask, unless it asks twice or asks for a dialog, which nobody declared.
+  // becomes an open ask, unless it asks twice or asks for a dialog, which nobody declared. This
+  // holds also where the line is broken or too long; the latter only whoever fed it can tell.
   void heard(std::string_view line);
+  // Pieces of lines have become one: it may be anything, and be answered for.
+  void heard_pieces() { ++unclear_; }
   // What one step of a schedule has brought, in its order: before an event the lines that were
   // written up to it. `expected`: so many lines, where the step itself tells.
   void wrote(const std::vector<std::string>& lines,
@@ -56,6 +59,7 @@ class Judge {
   std::map<AskId, std::string> open_asks_;  // to their ids on the wire
   std::set<AskId> answered_for_;            // within this step: by their timeout
   std::set<std::string> asked_;             // within this step, by their ids on the wire
+  std::size_t unclear_ = 0;                 // lines within this step that may have asked
   std::set<std::string> sent_ids_;
   AskId last_ask_ = 0;
   std::size_t lines_ = 0;

@@ -43,12 +43,26 @@ TEST(Laws, TheSchedulesReachWhatTheyAreFor) {
       ++kinds[kind];
     }
   }
-  for (std::string kind :
-       {"message", "turn", "call", "asked", "withdrawn", "end", "note warning double_request",
-        "note debug late_answer", "note warning late_answer", "note debug late_cancel",
-        "note warning callback_timeout", "note error timeout", "note warning asks_full",
-        "note warning calls_full", "note warning queue_full", "note error line_too_long",
-        "note warning long_line", "note warning bad_line", "note error callback_failed"}) {
+  for (std::string kind : {"message",
+                           "turn",
+                           "call",
+                           "asked",
+                           "withdrawn",
+                           "end",
+                           "note warning double_request",
+                           "note debug late_answer",
+                           "note warning late_answer",
+                           "note debug late_cancel",
+                           "note warning callback_timeout",
+                           "note error timeout",
+                           "note warning asks_full",
+                           "note warning calls_full",
+                           "note warning queue_full",
+                           "note error line_too_long",
+                           "note warning long_line",
+                           "note warning bad_line",
+                           "note error callback_failed",
+                           "note warning refused_request"}) {
     EXPECT_GT(kinds[kind], 5) << kind;
   }
 }

@@ -40,6 +40,9 @@ constexpr const char* kOdd[] = {
     R"({"type":"keep_alive"})",
     R"({"type":"hologram","n":1})",
     R"({"type":"conversation_reset","new_conversation_id":"n","uuid":"u","session_id":"s"})"};
+// Values that make a line one that cannot be read.
+constexpr const char* kUnreadable[] = {"1e999", "\"\xff\""};
+constexpr std::size_t kLineBytes = 350;
 constexpr const char* kSubtypes[] = {"make_coffee", "initialize", "request_user_dialog"};
 constexpr const char* kCallbacks[] = {"hook_0", "hook_1", "hook_7"};
 constexpr const char* kServers[] = {"calc", "weather"};
@@ -71,6 +74,17 @@ std::string random_answer(Choices& choices) {
   if (!choices.one_in(8)) id += "_5e1f";
   if (choices.one_in(4)) return refusal(id, "no", "code");
   return choices.one_in(4) ? bare_success(id) : success(id, kServerInfo);
+}
+
+std::string random_ask(Choices& choices) {
+  switch (choices.below(3)) {
+    case 0:
+      return hook_callback(choices.of(kIds), choices.of(kCallbacks));
+    case 1:
+      return can_use_tool(choices.of(kIds));
+    default:
+      return mcp_message(choices.of(kIds), choices.of(kServers));
+  }
 }
 
 std::string random_bytes(Choices& choices) {
@@ -121,7 +135,7 @@ Setup random_setup(Choices& choices) {
   setup.limits.pending_operations = 1 + choices.below(3);
   setup.limits.open_asks = 1 + choices.below(3);
   setup.limits.warn_line_bytes = 250;
-  setup.limits.line_bytes = 350;
+  setup.limits.line_bytes = kLineBytes;
   setup.timeouts.initialize = 20s;
   if (choices.one_in(3)) setup.timeouts.permission = 4s;
   return setup;
@@ -177,13 +191,16 @@ class Schedule {
         if (choices_.one_in(12)) die();
         break;
       case 7:
-        engine_.feed(success("req_1_5e1f", kServerInfo) + "\n");
+        feed(success("req_1_5e1f", kServerInfo) + "\n");
         break;
       case 8:
         cut();
         break;
+      case 9:
+        spoil();
+        break;
       default:
-        engine_.feed(random_line(choices_));
+        feed(random_line(choices_));
         break;
     }
     after_step();
@@ -223,9 +240,27 @@ class Schedule {
   void cut() {
     std::string line = random_line(choices_);
     std::size_t at = choices_.below(line.size());
-    engine_.feed(line.substr(0, at));
+    feed(line.substr(0, at));
     after_step();
-    if (!choices_.one_in(8)) engine_.feed(line.substr(at));
+    if (!choices_.one_in(8)) feed(line.substr(at));
+  }
+
+  // A request that cannot be read, or is too long.
+  void spoil() {
+    std::string line = random_ask(choices_);
+    const bool is_long = choices_.one_in(3);
+    const std::string value =
+        is_long ? '"' + std::string(kLineBytes, 'x') + '"' : choices_.of(kUnreadable);
+    line.insert(line.size() - 1, R"(,"new":)" + value);
+    if (is_long && at_line_start_ && !engine_.ended()) judge_.heard(line);
+    feed(line + '\n');
+  }
+
+  void feed(const std::string& bytes) {
+    if (bytes.empty()) return;
+    if (!at_line_start_) judge_.heard_pieces();
+    at_line_start_ = bytes.back() == '\n';
+    engine_.feed(bytes);
   }
 
   void after_step() {
@@ -259,6 +294,7 @@ class Schedule {
   Judge judge_;
   TimePoint now_ = TimePoint() + 1h;
   std::size_t prompts_ = 0;
+  bool at_line_start_ = true;
   std::optional<std::size_t> expected_lines_;  // in answer to this step
   std::vector<std::string> events_;
   std::string output_;

@@ -90,6 +90,31 @@ TEST_F(Lines, ARequestThatNobodyKnowsGetsAnErrorAndTheTurnGoesOn) {
   EXPECT_EQ(wire->answer_to(asked)["subtype"], "error");
 }
 
+// S126 F10
+TEST_F(Lines, APermissionWhoseInputIsNestedTooDeepIsRefusedAndTheTurnGoesOn) {
+  options.can_use_tool = [](const ToolRequest&) -> Permission {
+    ADD_FAILURE() << "there is nothing to ask";
+    return allow();
+  };
+  const std::string deep = std::string(600, '[') + std::string(600, ']');
+  seen_after(
+      R"({"send_control": {"subtype": "can_use_tool", "tool_name": "Bash", "input": {"a": )" +
+      deep + R"(}}, "await": true})");
+  EXPECT_EQ(counts.bad_lines, 1u);
+  WireJson asked = wire->their_requests("can_use_tool").at(0);
+  EXPECT_EQ(wire->answer_to(asked)["subtype"], "error");  // which the CLI takes as a denial
+}
+
+// F8
+TEST_F(Lines, AResultThatCannotBeReadEndsItsTurnAndTheNextOneWorks) {
+  play(R"({"turns": [{"raw": [{"emit_text": "{\"type\":\"result\",\"result\":1e999}\n"}]}]})");
+  Session session = start();
+  Error error = session.send("Hello").result().error();
+  EXPECT_EQ(error.code, Errc::invalid_json);
+  EXPECT_THAT(error.message, HasSubstr("it was the result"));
+  EXPECT_EQ(said(session.send("Hello")), "You said: Hello");
+}
+
 // F29
 TEST_F(Lines, AnAnswerThatComesTwiceOrToNobodyIsDropped) {
   play(R"({"faults": {"answers": {"set_model": {"times": 2},

@@ -122,19 +122,28 @@ void Cli::play_turn() {
 }
 
 void Cli::finish_turn(const std::string& uuid, const std::string& folded) {
-  std::string mark = next_mark(&laws_.turn(uuid), uuid);
   std::string names = with(R"("user_message_uuid":"$1","user_message_uuids":["$1"],)", uuid);
   if (!folded.empty()) {
     reached(Reached::turn_folded);
     names = with(R"("user_message_uuid":"$1","user_message_uuids":["$1","$2"],)", uuid, folded);
   }
   if (!character_.names_prompts) names.clear();
-  bool well = !world_.decide.one_in(5);
   TurnRecord& turn = laws_.turn(uuid);
-  if (!say(well ? core::result(mark, "0.5", names) : core::failed_result(mark, names))) return;
-  ++turn.said;
-  turn.over = true;
-  if (!folded.empty()) laws_.turn(folded).over = true;
+  const bool is_lost = trouble();
+  if (is_lost) {
+    reached(Reached::result_unreadable);
+    if (!say(core::result("", "1e999", names))) return;
+  } else {
+    std::string mark = next_mark(&turn, uuid);
+    bool well = !world_.decide.one_in(5);
+    if (!say(well ? core::result(mark, "0.5", names) : core::failed_result(mark, names))) return;
+    ++turn.said;
+  }
+  for (const std::string& each : {uuid, folded}) {
+    if (each.empty()) continue;
+    laws_.turn(each).over = true;
+    laws_.turn(each).lost = is_lost;
+  }
 }
 
 // ---- What it hears -----------------------------------------------------------------------------

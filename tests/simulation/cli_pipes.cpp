@@ -26,7 +26,10 @@ constexpr std::string_view kOddAsks[] = {
     R"({"type":"control_request","request_id":"$1","request":{"subtype":"initialize"}})",
     R"({"type":"control_request","request_id":"$1","request":{"subtype":"can_use_tool"}})",
     R"({"type":"control_request","request_id":"$1","request":{"subtype":"hook_callback","callback_id":"hook_9","input":{}}})",
-    R"({"type":"control_request","request_id":"$1","request":{"subtype":"request_user_dialog"}})"};
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"request_user_dialog"}})",
+    R"({"type":"control_request","request_id":"$1","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"x":1e999}}})",
+    "{\"request\":{\"input\":\"\xff\",\"subtype\":\"hook_callback\",\"callback_id\":\"hook_0\"},"
+    "\"request_id\":\"$1\",\"type\":\"control_request\"}"};
 
 }  // namespace
 

@@ -124,7 +124,7 @@ void Laws::check_lost() const {
 void Laws::turn_ended(TurnRecord& turn, const Error* error) {
   world_.event("the end of ", turn.uuid, error ? ": " + std::string(to_string(error->code)) : "");
   if (!error) {
-    if (!turn.over) world_.fail("a result of " + turn.uuid + " that was never said");
+    if (!turn.over || turn.lost) world_.fail("a result of " + turn.uuid + " that was never said");
     return reached(Reached::turn_result);
   }
   switch (error->code) {
@@ -134,6 +134,10 @@ void Laws::turn_ended(TurnRecord& turn, const Error* error) {
     case Errc::session_stopped:
       if (!closing && !ended) world_.fail(turn.uuid + " was stopped by nobody");
       return reached(Reached::turn_stopped);
+    // With it end those before it of which the CLI said nothing more.
+    case Errc::invalid_json:
+      if (turn.over && !turn.lost) world_.fail(turn.uuid + " has a result, but it was lost");
+      return reached(Reached::turn_lost);
     case Errc::mailbox_overflow:
       return reached(Reached::turn_overflow);
     case Errc::write_failed:

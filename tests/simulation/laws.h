@@ -28,6 +28,7 @@ struct TurnRecord {
   bool on_wire = false;    // it has been written
   int said = 0;            // messages of it, the result included
   bool over = false;       // its result has been said, or that it was cancelled
+  bool lost = false;       // nobody can read that result
   int got = 0;             // messages that its consumer has
   bool shared = false;     // by two threads: which of them has a message first is open
   bool ended = false;      // its consumer knows

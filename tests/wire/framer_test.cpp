@@ -43,7 +43,8 @@ struct Reading {
       if (line) lines.emplace_back(*line);
       const auto oversized = framer.take_oversized();
       if (oversized) {
-        lines.push_back((oversized->is_result ? "too long, a result: " : "too long: ") +
+        const std::string& type = oversized->frame->type;
+        lines.push_back((type.empty() ? "too long: " : "too long, of type " + type + ": ") +
                         std::to_string(oversized->bytes));
       }
       if (!line && !oversized) break;
@@ -171,18 +172,26 @@ TEST(Framer, SkipsALineAboveTheLimitAndReadsTheNext) {
 }
 
 // S14 F11
-TEST(Framer, SaysOfALineAboveTheLimitWhetherItWasAResult) {
-  const std::string line =
-      R"({"result":")" + std::string(100'000, 'x') + R"(","type":"result","uuid":"u"})";
+TEST(Framer, SaysOfALineAboveTheLimitWhatItSaidOfItself) {
+  const std::string many(100'000, 'x');
+  const std::string result = R"({"result":")" + many + R"(","type":"result","uuid":"u"})";
+  const std::string blanks = R"({ "type" : "result", "result" : ")" + many + R"(" })";
   const std::string quoted = R"({"text":"\"type\":\"result\" is what a result has"})";
-  const auto expected = ElementsAre("too long, a result: " + std::to_string(line.size()),
-                                    "too long: " + std::to_string(quoted.size()));
+  const std::string nested =
+      R"({"type":"assistant","input":{"type":"result","x":")" + many + R"("}})";
+  const std::string bytes = result + "\n" + blanks + "\n" + quoted + "\n" + nested + "\n";
+  const auto too_long = [](const std::string& what, const std::string& line) {
+    return "too long" + what + ": " + std::to_string(line.size());
+  };
+  const auto expected =
+      ElementsAre(too_long(", of type result", result), too_long(", of type result", blanks),
+                  too_long("", quoted), too_long(", of type assistant", nested));
   Reading reading(10);
-  reading.read(line + "\n" + quoted + "\n");
+  reading.read(bytes);
   EXPECT_THAT(reading.lines, expected);
 
   Reading byte_by_byte(10);
-  for (const char& byte : line + "\n" + quoted + "\n") byte_by_byte.read({&byte, 1});
+  for (const char& byte : bytes) byte_by_byte.read({&byte, 1});
   EXPECT_THAT(byte_by_byte.lines, expected);
 }
 

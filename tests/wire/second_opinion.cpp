@@ -30,6 +30,37 @@ bool is_a_matter_of_taste(const std::string& line) {
              line, [](char c) { return c == '[' || c == '{'; })) >= json::kMaxDepth;
 }
 
+// Of a good line. An id may be longer than a skim keeps.
+std::string disagreement_of_skim(const std::string& line, const wire::Line& decoded,
+                                 const Oracle& json) {
+  wire::Skim skim;
+  skim.read(line);
+  const wire::Frame& frame = skim.frame();
+  const auto same = [](const wire::Frame::Id& seen, const wire::RequestId& id) {
+    const std::string_view text = id.json.text();
+    if (text.size() > wire::Skim::kMaxValueBytes) return true;
+    if (seen.json.empty() != text.empty() || seen.text.value_or("") != id.text) return false;
+    return text.empty() || Oracle::parse(seen.json) == Oracle::parse(text);
+  };
+  const std::string type = json["type"];
+  if (type.size() < wire::Skim::kMaxValueBytes / 6 && frame.type != type) return "its type";
+  if (auto* request = std::get_if<wire::ControlRequest>(&decoded)) {
+    if (!json.contains("request") || !json["request"].is_object()) return {};  // wrapped, or none
+    auto* hook = std::get_if<wire::HookCallback>(&request->body);
+    if (!same(frame.id, request->id)) return "the id of the request";
+    if (request->subtype.size() < wire::Skim::kMaxValueBytes / 6 &&
+        frame.subtype != request->subtype)
+      return "what it asks";
+    if (hook && hook->callback_id.size() < wire::Skim::kMaxValueBytes / 6 &&
+        frame.callback_id != hook->callback_id)
+      return "whom it asks";
+  } else if (auto* response = std::get_if<wire::ControlResponse>(&decoded)) {
+    if (!same(frame.id, response->outer_id)) return "the id beside the response";
+    if (!same(frame.answered_id, response->inner_id)) return "the id of the response";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string disagreement(const std::string& line) {
@@ -55,8 +86,11 @@ std::string disagreement(const std::string& line) {
   if (good && refused) return "it is good, and was refused";
   if (json.is_discarded() && !refused) return "it is broken, and was taken";
 
+  if (!good) return {};
+  if (auto about = disagreement_of_skim(line, decoded, json); !about.empty()) return about;
+
   auto* message = std::get_if<Message>(&decoded);
-  if (message == nullptr || !good) return {};
+  if (message == nullptr) return {};
   Oracle fields = json;
   fields.erase("type");
   if (json["type"] == "system") fields.erase("subtype");
