@@ -54,7 +54,7 @@ class Transport {
   virtual IoResult read_errors(std::span<char>) { return {IoStatus::closed, 0}; }
   virtual int error_fd() const { return -1; }
 
-  // Becomes readable when the other side has ended (a pidfd); -1: the end of the stream tells.
+  // Readable once the other side has ended (a pidfd); -1: the end of the stream tells, or exited().
   virtual int exit_fd() const { return -1; }
   // How it ended, once it has, where there is more to say than the end of the stream.
   virtual std::optional<Exit> exited() { return std::nullopt; }
@@ -63,7 +63,7 @@ class Transport {
   // the session has messages only: it sends no initialize, and operations are not_supported.
   virtual bool carries_control() const { return true; }
 
-  // Of the process, when it is one of this machine.
+  // Of the process, when it is one of this machine. Without exit_fd(), exited() is asked for it.
   virtual std::optional<int> pid() const { return std::nullopt; }
 
   // The steps of the ending, gentlest first.

@@ -188,6 +188,8 @@ Result<Child> spawn_by(Starter starter, const SpawnRequest& request) {
                             .out = ends->out.write.get(),
                             .err = ends->err.write.get()});
   if (!pid) return std::unexpected(explain(request, pid.error()));
+  // The child's ends first: at the limit of descriptors theirs are what is left for its pidfd.
+  for (Fd* theirs : {&ends->in.read, &ends->out.write, &ends->err.write}) theirs->close();
   return Child{.in = std::move(ends->in.write),
                .out = std::move(ends->out.read),
                .err = std::move(ends->err.read),

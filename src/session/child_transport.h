@@ -29,8 +29,10 @@ inline constexpr std::chrono::milliseconds kExitAfterClose{1'000};
 // A CLI that was killed is gone at once, unless it hangs in the kernel: nobody waits longer for it.
 inline constexpr std::chrono::milliseconds kExitAfterKill = io::Ladder{}.kill_grace;
 
-// Where no descriptor tells of the exit it is asked for, again and again.
+// Where no descriptor tells of the exit it is asked for, again and again; less and less often when
+// that lasts, which may be for hours.
 inline constexpr std::chrono::milliseconds kAskAgain{10};
+inline constexpr std::chrono::milliseconds kAskSeldom{200};
 
 // What is read after the exit: more than a pipe or a socket holds of what the CLI itself has said.
 // A process that it left behind, out of its group, may hold the pipe and write for ever.

@@ -4,6 +4,7 @@
 
 #include "session/access.h"
 #include "session/call_state.h"
+#include "session/child_transport.h"
 #include "session/ids.h"
 #include "session/mailbox.h"
 
@@ -76,6 +77,9 @@ void LiveSession::begin() {
   }
   if (transport.exit_fd() >= 0) {
     loop_.watch(loop_id_, Runtime::Loop::Channel::exit, transport.exit_fd());
+  } else {
+    ask_pause_ = kAskAgain;
+    plan_next_look();
   }
   if (connection_.one_way) {
     transport.close_input();

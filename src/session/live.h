@@ -202,9 +202,10 @@ class LiveSession : public Served,
   void tell_stderr();  // not under the lock
   [[gnu::cold]] void expect_exit(std::string_view what);
   [[gnu::cold]] void check_exit();
-  bool exit_is_overdue() const {
-    return exit_expected_ != TimePoint::max() && exit_expected_ <= Clock::now();
-  }
+  [[gnu::cold]] void plan_next_look();
+  static bool is_over(TimePoint due) { return due != TimePoint::max() && due <= Clock::now(); }
+  bool exit_is_overdue() const { return is_over(exit_expected_); }
+  bool look_is_due() const { return is_over(next_look_); }
   // One thread at a time writes; what comes meanwhile it writes as well.
   void flush() {
     if (!writing_ && !engine_.output().empty()) write_output();
@@ -305,7 +306,9 @@ class LiveSession : public Served,
   std::optional<Exit> exit_;
   TimePoint read_for_ = TimePoint::max();  // the deadline before which was read
   TimePoint exit_expected_ = TimePoint::max();
-  std::string_view closed_pipe_;  // why it is expected
+  TimePoint next_look_ = TimePoint::max();  // whether it has, though no descriptor tells
+  std::chrono::milliseconds ask_pause_{};   // until then
+  std::string_view closed_pipe_;            // why it is expected
   io::Ending ending_;
   bool ending_started_ = false;
   bool gone_ = false;

@@ -42,7 +42,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
       {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
       {.fd = errors_closed_ ? -1 : transport.error_fd()},
   }};
-  TimePoint next = std::min({until, engine_.next_deadline(), exit_expected_});
+  TimePoint next = std::min({until, engine_.next_deadline(), next_look_});
   const TimePoint now = next == TimePoint::max() ? TimePoint() : Clock::now();
   poller_.watch(items);  // under the lock: nobody closes one of them now
   lock.release();
@@ -52,7 +52,7 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   if (ready(items[1])) connection_.wake->drain();
   if (ready(items[0])) read_pipe();
   if (ready(items[4])) read_errors();
-  if (ready(items[2]) || exit_is_overdue()) check_exit();
+  if (ready(items[2]) || look_is_due()) check_exit();
   if (exit_ && ending_started_) climb();
 }
 
@@ -151,6 +151,7 @@ void LiveSession::expect_exit(std::string_view what) {
   if (exit_expected_ == TimePoint::max()) {
     exit_expected_ = Clock::now() + kExitAfterClose;
     closed_pipe_ = what;
+    ask_pause_ = kAskAgain;
   }
   check_exit();
   see_to_deadlines();
@@ -163,8 +164,9 @@ void LiveSession::check_exit() {
   exit_ = transport.exited();
   // Where nobody watches a process, the end of the stream is the end.
   if (!exit_ && read_closed_ && transport.exit_fd() < 0 && !transport.pid()) exit_ = Exit{};
-  if (!exit_ && !exit_is_overdue()) return;
+  if (!exit_ && !exit_is_overdue()) return plan_next_look();
   exit_expected_ = TimePoint::max();
+  plan_next_look();
   for (std::size_t bytes = 0; !read_closed_;) {
     const IoResult result = read_some();
     bytes += result.bytes;
@@ -177,6 +179,16 @@ void LiveSession::check_exit() {
   } else {
     engine_.peer_ended({}, stderr_tail_, closed_pipe_);
   }
+}
+
+// Where no descriptor tells of the exit of a process (macOS, old kernels), whoever reads asks for
+// it: somebody whom the CLI leaves behind may hold its output open.
+void LiveSession::plan_next_look() {
+  Transport& transport = *connection_.transport;
+  next_look_ = exit_expected_;
+  if (exit_ || transport.exit_fd() >= 0 || !transport.pid()) return;
+  next_look_ = std::min(next_look_, Clock::now() + ask_pause_);
+  ask_pause_ = std::min(2 * ask_pause_, kAskSeldom);
 }
 
 // ---- Writing -----------------------------------------------------------------------------------
@@ -192,6 +204,8 @@ void LiveSession::write_output() {
     if (result.status == IoStatus::closed) {
       write_closed_ = true;
       expect_exit("The CLI closed its input, but went on running");
+      // Who writes need not be the one who reads; and no descriptor may tell him.
+      if (exit_) loop_.set_timer(loop_id_, TimePoint::min());
     }
   }
   if (write_closed_) engine_.written(engine_.output().size());
@@ -254,7 +268,7 @@ void LiveSession::want_service() {
 
 // The loop looks again when the next deadline has come.
 void LiveSession::see_to_deadlines() {
-  TimePoint next = std::min(engine_.next_deadline(), exit_expected_);
+  TimePoint next = std::min(engine_.next_deadline(), next_look_);
   if (next >= loop_timer_) return;
   loop_timer_ = next;
   loop_.set_timer(loop_id_, next);
@@ -268,7 +282,7 @@ void LiveSession::serve_from_loop(Lock& lock) {
   reader_ = this_thread::get_id();
   read_pipe();
   pump(lock, [] { return false; });
-  if (exit_is_overdue()) check_exit();
+  if (look_is_due()) check_exit();
   pump(lock, [] { return false; });
   flush();
   reader_ = nobody();
@@ -335,6 +349,7 @@ void LiveSession::start_ending(io::Ladder ladder) {
   if (std::exchange(ending_started_, true)) return;
   ending_ = io::Ending(ladder);
   ending_.start(Clock::now());
+  ask_pause_ = kAskAgain;
   watch_ = watch_ == Watch::armed ? watch_ : Watch::watching;
   left_at_ = TimePoint::min();
   loop_.set_timer(loop_id_, TimePoint::min());
@@ -348,6 +363,7 @@ void LiveSession::climb() {
     switch (ending_.step(Clock::now(), exit_.has_value())) {
       case io::Action::wait:
         if (auto next = ending_.next_deadline()) loop_.set_timer(loop_id_, *next);
+        if (next_look_ != TimePoint::max()) see_to_deadlines();
         return;
       case io::Action::close_stdin:
         write_closed_ = true;

@@ -27,6 +27,7 @@ constexpr Duration kPatience = 100s;
 Character::Character(Decisions& decide)
     : trouble(decide.of(kTrouble)),
       is_process(!decide.one_in(5)),
+      tells_exit(!decide.one_in(8)),
       names_prompts(!decide.one_in(4)),
       carries_control(!decide.one_in(40)),
       writes_apart(decide.one_in(2)),

@@ -21,6 +21,7 @@ struct Character {
   explicit Character(Decisions& decide);
   std::size_t trouble;      // something goes wrong in one of so many steps; 0: never
   bool is_process;          // it has an exit and a stderr; else only a stream that ends
+  bool tells_exit;          // by a descriptor; else it is asked, if it is a process
   bool names_prompts;       // as CLIs do that are not old
   bool carries_control;     // else it only talks
   bool writes_apart;        // as its transport says

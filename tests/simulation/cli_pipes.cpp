@@ -1,6 +1,7 @@
 // The pipes of the CLI, the session's side of them, and what goes wrong with both.
 #include "cli.h"
 #include "core/lines.h"
+#include "session/child_transport.h"
 
 namespace claude::simulation {
 
@@ -63,7 +64,9 @@ class Cli::Side : public Transport {
   int read_fd() const override { return cli_.out_.read_fd(); }
   int write_fd() const override { return input_closed_ ? -1 : cli_.in_.write_fd(); }
   int error_fd() const override { return is_process() ? cli_.errors_.read_fd() : -1; }
-  int exit_fd() const override { return is_process() ? cli_.exit_fd_ : -1; }
+  int exit_fd() const override {
+    return is_process() && cli_.character_.tells_exit ? cli_.exit_fd_ : -1;
+  }
   std::optional<int> pid() const override {
     return is_process() ? std::optional<int>(1) : std::nullopt;
   }
@@ -71,6 +74,7 @@ class Cli::Side : public Transport {
     Visit visit(*this);
     if (!is_process()) return std::nullopt;
     cli_.laws_.exit_known |= cli_.exit_.has_value();
+    cli_.laws_.has_exited |= cli_.laws_.exit_known;
     return cli_.exit_;
   }
   bool carries_control() const override { return cli_.character_.carries_control; }
@@ -156,8 +160,10 @@ void Cli::obey_signals() {
 void Cli::leave(Exit exit) {
   world_.event("the CLI is gone");
   exit_ = exit;
-  laws_.dead_at = std::min(laws_.dead_at, world_.now());
-  laws_.has_exited = true;
+  // Where nothing tells of it, the session has to ask.
+  const bool is_told = character_.tells_exit || !character_.is_process;
+  laws_.dead_at = std::min(laws_.dead_at, world_.now() + (is_told ? 0ms : kAskSeldom));
+  laws_.has_exited = is_told;
   world_.at(exit_fd_).readable = true;
   in_.close_read();
   // A child that it left behind may hold its pipes open.

@@ -92,7 +92,7 @@ class Laws : public Observer {
   bool mailboxes_overflow = false;       // as small as they are
   const Pipe* input = nullptr;           // of the CLI
   TimePoint dead_at = TimePoint::max();  // the CLI, or it is to be given up
-  bool has_exited = false;               // the CLI
+  bool has_exited = false;               // the CLI, and the session may know
   bool pipe_broken = false;              // by the CLI: it may be given up while it still talks
   bool is_served = false;                // it has callbacks, so it is always read
   bool closing = false;                  // by us

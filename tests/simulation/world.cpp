@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A world that has not ended by then turns in a circle.
-constexpr std::size_t kMaxSteps = 30'000;
+constexpr std::size_t kMaxSteps = 400'000;
 constexpr std::size_t kRestlessness[] = {16, 4, 64, 2, 200};
 
 World* current_world = nullptr;
