@@ -205,7 +205,8 @@ struct Options {
   // Runs what continues an operation (`then`, callbacks of streams); unset: the runtime's pool.
   std::function<void(std::function<void()>)> executor = {};
   std::shared_ptr<Runtime> runtime = {};  // unset: the one that all sessions share
-  // Makes the connection instead of starting a process; called by the session itself.
+  // Makes the connection instead of starting a process; called by the session itself. Neither the
+  // CLI nor cwd has to be on this machine: the command then names cli_path, or just "claude".
   std::function<Result<std::unique_ptr<Transport>>(const Command&)> transport = {};
 };
 

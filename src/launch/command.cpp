@@ -26,15 +26,23 @@ std::optional<Error> check_cwd(const std::string& cwd, const Surroundings& aroun
   return error;
 }
 
+// What somewhere else may find.
+std::string unfound(const Options& options) {
+  return options.cli_path.empty() ? std::string(kProgram) : options.cli_path;
+}
+
 Result<Command> complete(Command command, const Options& options, const Surroundings& around) {
   if (auto fault = check_words(command.arguments)) return std::unexpected(*fault);
+  // A transport of the user's own may lead to another machine, or to none.
+  const bool is_here = !options.transport;
   if (!options.cwd.empty()) {
     command.cwd = around.absolute(options.cwd);
-    if (auto fault = check_cwd(command.cwd, around)) return std::unexpected(*fault);
+    auto fault = check_cwd(command.cwd, around);
+    if (fault && is_here) return std::unexpected(*fault);
   }
   Result<std::string> program = find_cli(options, around);
-  if (!program) return std::unexpected(program.error());
-  command.program = std::move(*program);
+  if (!program && is_here) return std::unexpected(program.error());
+  command.program = program ? std::move(*program) : unfound(options);
   command.environment = environment(options, around);
   return command;
 }

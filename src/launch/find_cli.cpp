@@ -7,7 +7,6 @@
 namespace claude::launch {
 namespace {
 
-constexpr std::string_view kProgram = "claude";
 constexpr const char* kPathVariable = "CLAUDE_CLI_PATH";
 
 constexpr std::array kKnownPlacesBelowHome = {

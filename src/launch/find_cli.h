@@ -8,6 +8,7 @@
 
 namespace claude::launch {
 
+inline constexpr std::string_view kProgram = "claude";
 inline constexpr std::string_view kInstallCommand = "npm install -g @anthropic-ai/claude-code";
 
 // The absolute path of the program. A path that was named and does not work is an error: no other

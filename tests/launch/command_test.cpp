@@ -60,6 +60,22 @@ TEST(Command, EachWayOfNotStartingHasItsOwnCode) {
   EXPECT_EQ(error_of(session_command({.max_turns = 0}, kId, world)).code, Errc::invalid_option);
 }
 
+// A transport of the user's own may lead to another machine.
+TEST(Command, OverAnotherTransportNothingHasToBeOnThisMachine) {
+  World world;
+  world.programs = {};
+  world.files = {"/srv/plain"};
+  Options options;
+  options.transport = [](const Command&) { return Result<std::unique_ptr<Transport>>(); };
+  options.cwd = "/gone";
+  options.cli_path = "/srv/plain";
+  EXPECT_EQ(session_command(options, kId, world)->program, "/srv/plain");
+  EXPECT_EQ(session_command(options, kId, world)->cwd, "/gone");
+  options.cli_path = "";
+  EXPECT_EQ(session_command(options, kId, World())->program, "/usr/bin/claude") << "if it is there";
+  EXPECT_EQ(session_command(options, kId, world)->program, "claude");
+}
+
 // S7
 TEST(Command, TheLegacyFormWritesNothing) {
   const auto command = legacy_command({}, "hi", World());

@@ -582,6 +582,15 @@ TEST_F(OwnTransport, WithoutControlTrafficHasMessagesOnly) {
   EXPECT_EQ(watch(std::move(turn)).said(), "Hi");
 }
 
+// It may lead to another machine.
+TEST_F(OwnTransport, NeedsNoCliOnThisMachine) {
+  options.cli_path = "/opt/far/away/claude";
+  options.cwd = "/srv/far/away";
+  start().close();
+  EXPECT_EQ(cli.command().program, "/opt/far/away/claude");
+  EXPECT_EQ(cli.command().cwd, "/srv/far/away");
+}
+
 TEST_F(OwnTransport, AFactoryThatFailsFailsTheStart) {
   options.transport = [](const Command&) -> Result<std::unique_ptr<Transport>> {
     return std::unexpected(Error{.code = Errc::spawn_failed, .message = "no line to the moon"});
