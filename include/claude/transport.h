@@ -4,7 +4,7 @@
 // process; yours may be a socket, an SSH channel or a test. Nothing in it may block.
 //
 // Thread rule: the session calls one member at a time, from whatever thread is at work; but see
-// writes_apart().
+// writes_apart(). What throws has failed: the session ends with what was thrown.
 #pragma once
 
 #include <claude/error.h>

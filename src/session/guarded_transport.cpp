@@ -1,7 +1,11 @@
 // What a user's transport says, made such that nobody waits for ever or reads what is not there.
 #include "session/guarded_transport.h"
 
+#include "session/quietly.h"
+
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 namespace claude {
 namespace {
@@ -18,16 +22,76 @@ IoResult plausible(IoResult said, std::size_t possible) {
 
 }  // namespace
 
+GuardedTransport::GuardedTransport(std::unique_ptr<Transport> own)
+    : own_(std::move(own)),
+      writes_apart_(own_->writes_apart()),
+      carries_control_(own_->carries_control()),
+      read_fd_(own_->read_fd()),
+      write_fd_(own_->write_fd()),
+      error_fd_(own_->error_fd()),
+      exit_fd_(own_->exit_fd()) {}
+
+template <class F>
+std::invoke_result_t<F> GuardedTransport::tried(std::string_view member, F call,
+                                                std::invoke_result_t<F> if_thrown) const {
+  auto given = std::move(if_thrown);
+  if (auto what = thrown_by([&] { given = call(); })) has_thrown(member, *what);
+  return given;
+}
+
+// Unless something was thrown before: nobody knows in what state it was left.
+template <class F>
+IoResult GuardedTransport::tried_unless_failed(std::string_view member, std::size_t possible,
+                                               F call) {
+  const IoResult closed = {IoStatus::closed, 0};
+  return failed_ ? closed : plausible(tried(member, std::move(call), closed), possible);
+}
+
+void GuardedTransport::has_thrown(std::string_view member, const std::string& what) const {
+  std::lock_guard lock(mutex_);
+  if (failed_) return;
+  failure_ = "The transport threw in " + std::string(member) + ": " + what;
+  failed_ = true;
+}
+
+std::string GuardedTransport::failure() const {
+  std::lock_guard lock(mutex_);
+  return failure_;
+}
+
 IoResult GuardedTransport::read(std::span<char> into) {
-  return plausible(own_->read(into), into.size());
+  return tried_unless_failed("read()", into.size(), [&] { return own_->read(into); });
 }
 
 IoResult GuardedTransport::write(std::string_view bytes) {
-  return plausible(own_->write(bytes), bytes.size());
+  return tried_unless_failed("write()", bytes.size(), [&] { return own_->write(bytes); });
 }
 
 IoResult GuardedTransport::read_errors(std::span<char> into) {
-  return plausible(own_->read_errors(into), into.size());
+  return tried_unless_failed("read_errors()", into.size(), [&] { return own_->read_errors(into); });
+}
+
+std::optional<Exit> GuardedTransport::exited() {
+  auto exit = tried("exited()", [&] { return own_->exited(); }, Exit{});
+  // Whose end nothing else tells of has ended.
+  if (!exit && failed_ && exit_fd_ < 0 && !pid()) exit = Exit{};
+  return exit;
+}
+
+std::optional<int> GuardedTransport::pid() const {
+  return tried("pid()", [&] { return own_->pid(); }, std::nullopt);
+}
+
+void GuardedTransport::close_input() {
+  if (auto what = thrown_by([&] { own_->close_input(); })) has_thrown("close_input()", *what);
+}
+
+void GuardedTransport::terminate() {
+  if (auto what = thrown_by([&] { own_->terminate(); })) has_thrown("terminate()", *what);
+}
+
+void GuardedTransport::kill() {
+  if (auto what = thrown_by([&] { own_->kill(); })) has_thrown("kill()", *what);
 }
 
 }  // namespace claude

@@ -32,6 +32,7 @@
 namespace claude {
 
 class CallState;
+class GuardedTransport;
 class Mailbox;
 
 // What a callback is called in the log and by the observer.
@@ -88,9 +89,10 @@ class LiveSession : public Served,
     Command command;
     std::unique_ptr<Transport> transport;
     std::string session_id;
-    std::optional<io::Wake> wake = {};  // ends the wait of the thread that reads
-    io::Fd write_copy = {};             // where the transport has one descriptor for both ways
-    bool one_way = false;               // the CLI has its prompt, and hears nothing
+    const GuardedTransport* own = nullptr;  // this transport, if it is the user's
+    std::optional<io::Wake> wake = {};      // ends the wait of the thread that reads
+    io::Fd write_copy = {};                 // where the transport has one descriptor for both ways
+    bool one_way = false;                   // the CLI has its prompt, and hears nothing
   };
   LiveSession(Options options, std::shared_ptr<Runtime> runtime, Connection connection,
               core::Setup setup);

@@ -3,6 +3,7 @@
 
 #include "session/access.h"
 #include "session/child_transport.h"
+#include "session/guarded_transport.h"
 #include "session/quietly.h"
 
 #include <algorithm>
@@ -174,11 +175,9 @@ void LiveSession::check_exit() {
   }
   read_errors();
   write_closed_ = true;
-  if (exit_) {
-    engine_.peer_ended(*exit_, stderr_tail_);
-  } else {
-    engine_.peer_ended({}, stderr_tail_, closed_pipe_);
-  }
+  const std::string failure = connection_.own ? connection_.own->failure() : std::string();
+  const std::string_view otherwise = exit_ ? std::string_view() : closed_pipe_;
+  engine_.peer_ended(exit_.value_or(Exit{}), stderr_tail_, failure.empty() ? otherwise : failure);
 }
 
 // Where no descriptor tells of the exit of a process (macOS, old kernels), whoever reads asks for

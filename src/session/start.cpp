@@ -121,12 +121,40 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
           .advice = "Make a runtime in the child, or leave it unset."};
 }
 
-Result<std::unique_ptr<Transport>> connect(Runtime::Loop& loop, const Options& options,
-                                           const Command& command) {
-  if (!options.transport) return start_child(loop, command);
-  auto own = options.transport(command);
-  if (!own) return own;
-  return std::make_unique<GuardedTransport>(std::move(*own));
+// By the user's own factory.
+Result<std::unique_ptr<GuardedTransport>> own_transport(const Options& options,
+                                                        const Command& command) {
+  const Error fault = {.code = Errc::spawn_failed, .where = "Options::transport"};
+  Result<std::unique_ptr<GuardedTransport>> guarded = std::unexpected(fault);
+  auto thrown = thrown_by([&] {
+    auto own = options.transport(command);
+    if (!own) {
+      guarded = std::unexpected(own.error());
+    } else if (!*own) {
+      guarded.error().code = Errc::invalid_option;
+      guarded.error().message = "The factory gave no transport";
+      guarded.error().advice = "Give an Error where there is none to be had.";
+    } else {
+      guarded = std::make_unique<GuardedTransport>(std::move(*own));
+    }
+  });
+  if (thrown) guarded.error().message = "Making the transport threw: " + *thrown;
+  return guarded;
+}
+
+std::optional<Error> connect(LiveSession::Connection& connection, Runtime::Loop& loop,
+                             const Options& options) {
+  if (options.transport) {
+    auto own = own_transport(options, connection.command);
+    if (!own) return own.error();
+    connection.own = own->get();
+    connection.transport = std::move(*own);
+  } else {
+    auto child = start_child(loop, connection.command);
+    if (!child) return child.error();
+    connection.transport = std::move(*child);
+  }
+  return std::nullopt;
 }
 
 // What the user's callbacks own goes with the session.
@@ -169,9 +197,7 @@ Result<std::shared_ptr<LiveSession>> start_session(Options options, ToldPrompt* 
   auto wake = io::Wake::create();
   if (!wake) return std::unexpected(wake.error());
   connection.wake = std::move(*wake);
-  auto transport = connect(*loop, options, *command);
-  if (!transport) return std::unexpected(transport.error());
-  connection.transport = std::move(*transport);
+  if (auto fault = connect(connection, *loop, options)) return std::unexpected(*fault);
   // A poller takes each descriptor once.
   if (const int both = connection.transport->write_fd();
       both >= 0 && both == connection.transport->read_fd()) {
