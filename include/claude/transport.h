@@ -44,9 +44,10 @@ class Transport {
   // nobody who reads has to wait for it.
   virtual bool writes_apart() const { return false; }
 
-  // Descriptors to wait on until read() or write() can go on, which may be one and the same; -1:
-  // nobody ever has to wait for it. Each of this class stays open, and the same, for as long as the
-  // transport lives.
+  // Descriptors to wait on until read() or write() can go on, which may be one and the same. -1,
+  // and what the system does not wait for (a file): it always goes on. If it would block all the
+  // same, it is tried again some milliseconds later. Each of this class stays open, and the same,
+  // for as long as the transport lives.
   virtual int read_fd() const = 0;
   virtual int write_fd() const = 0;
 

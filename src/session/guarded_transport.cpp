@@ -1,6 +1,7 @@
 // What a user's transport says, made such that nobody waits for ever or reads what is not there.
 #include "session/guarded_transport.h"
 
+#include "io/poller.h"
 #include "session/quietly.h"
 
 #include <algorithm>
@@ -20,14 +21,23 @@ IoResult plausible(IoResult said, std::size_t possible) {
   return said;
 }
 
+int if_it_can_be_waited_for(int fd, io::Interest interest) {
+  if (fd < 0) return -1;
+  auto poller = io::Poller::create();
+  if (!poller) return fd;
+  const bool can_be = poller->add(fd, interest, 0, io::Repeat::one_shot).has_value();
+  poller->remove(fd);
+  return can_be ? fd : -1;
+}
+
 }  // namespace
 
 GuardedTransport::GuardedTransport(std::unique_ptr<Transport> own)
     : own_(std::move(own)),
       writes_apart_(own_->writes_apart()),
       carries_control_(own_->carries_control()),
-      read_fd_(own_->read_fd()),
-      write_fd_(own_->write_fd()),
+      read_fd_(if_it_can_be_waited_for(own_->read_fd(), io::Interest::read)),
+      write_fd_(if_it_can_be_waited_for(own_->write_fd(), io::Interest::write)),
       error_fd_(own_->error_fd()),
       exit_fd_(own_->exit_fd()) {}
 

@@ -24,6 +24,7 @@ class GuardedTransport : public Transport {
   IoResult write(std::string_view bytes) override;
   bool writes_apart() const override { return writes_apart_; }
   IoResult read_errors(std::span<char> into) override;
+  // -1 also where the system cannot wait for it, as for a file.
   int read_fd() const override { return read_fd_; }
   int write_fd() const override { return write_fd_; }
   int error_fd() const override { return error_fd_; }

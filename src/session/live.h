@@ -226,6 +226,8 @@ class LiveSession : public Served,
     return copy ? copy.get() : connection_.transport->write_fd();
   }
   void see_to_deadlines();
+  void look_at(TimePoint time);  // the loop, then
+  [[gnu::cold]] TimePoint try_to_read();
   void serve_from_loop(Lock& lock);
   void serve_exit(Lock& lock);
   bool needs_service() const { return continuations_ > 0 || ending_started_ || has_callbacks_; }
@@ -278,7 +280,7 @@ class LiveSession : public Served,
   const bool has_callbacks_;  // by the options, which are too large to ask for each message
   Watch watch_ = Watch::parked;
   TimePoint left_at_;
-  TimePoint loop_timer_ = TimePoint::max();  // of see_to_deadlines()
+  TimePoint loop_timer_ = TimePoint::max();  // of look_at()
 
   base::IdTable<std::shared_ptr<Mailbox>> turns_;
   base::IdTable<std::shared_ptr<CallState>> calls_;

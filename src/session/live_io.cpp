@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kWrittenApartBytes = std::size_t{64} << 10;
 // What a pipe holds at most.
 constexpr std::size_t kReadBeforeDeadlineBytes = std::size_t{1} << 20;
+// What the loop reads at a time where no descriptor tells of more.
+constexpr std::size_t kReadUnwatchedBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -36,14 +38,17 @@ void LiveSession::poll_once(Lock& lock, TimePoint until) {
   Transport& transport = *connection_.transport;
   // The loop reads the errors too. But its thread may be this one, or be in a callback that waits,
   // and a CLI that has written a pipe full of them says no more.
+  const bool writes = output_waits();
   std::array<io::PollItem, 5> items{{
       {.fd = read_closed_ ? -1 : transport.read_fd()},
       {.fd = connection_.wake->fd()},
       {.fd = exit_ ? -1 : transport.exit_fd()},
-      {.fd = output_waits() ? write_fd() : -1, .interest = io::Interest::write},
+      {.fd = writes ? write_fd() : -1, .interest = io::Interest::write},
       {.fd = errors_closed_ ? -1 : transport.error_fd()},
   }};
   TimePoint next = std::min({until, engine_.next_deadline(), next_look_});
+  if (items[0].fd < 0 && !read_closed_) next = std::min(next, try_to_read());
+  if (items[3].fd < 0 && writes) next = std::min(next, Clock::now() + kAskAgain);
   const TimePoint now = next == TimePoint::max() ? TimePoint() : Clock::now();
   poller_.watch(items);  // under the lock: nobody closes one of them now
   lock.release();
@@ -85,6 +90,12 @@ std::size_t LiveSession::read_pipe() {
   read_closed_ = true;
   expect_exit("The CLI closed its output, but went on running");
   return 0;
+}
+
+// Where no descriptor tells when there is something. Gives when to try the next time.
+TimePoint LiveSession::try_to_read() {
+  const std::size_t bytes = read_pipe();
+  return bytes > 0 || read_closed_ ? Clock::now() : Clock::now() + kAskAgain;
 }
 
 // What lies in the pipe may have come in time: nobody need have read it for as long as the user did
@@ -228,11 +239,10 @@ IoResult LiveSession::write_some() {
 
 // What could not be written yet is the reader's to write; without one, the loop's.
 void LiveSession::see_to_output() {
-  if (reader_ == nobody()) {
-    loop_.watch(loop_id_, Runtime::Loop::Channel::write, write_fd());
-  } else {
-    kick();
-  }
+  if (reader_ != nobody()) return kick();
+  const int fd = write_fd();
+  if (fd < 0) return look_at(Clock::now() + kAskAgain);
+  loop_.watch(loop_id_, Runtime::Loop::Channel::write, fd);
 }
 
 // Has the reading thread look again: for output, for a deadline, for its own condition.
@@ -267,10 +277,13 @@ void LiveSession::want_service() {
 
 // The loop looks again when the next deadline has come.
 void LiveSession::see_to_deadlines() {
-  TimePoint next = std::min(engine_.next_deadline(), next_look_);
-  if (next >= loop_timer_) return;
-  loop_timer_ = next;
-  loop_.set_timer(loop_id_, next);
+  look_at(std::min(engine_.next_deadline(), next_look_));
+}
+
+void LiveSession::look_at(TimePoint time) {
+  if (time >= loop_timer_) return;
+  loop_timer_ = time;
+  loop_.set_timer(loop_id_, time);
 }
 
 void LiveSession::serve_from_loop(Lock& lock) {
@@ -279,8 +292,13 @@ void LiveSession::serve_from_loop(Lock& lock) {
     return;
   }
   reader_ = this_thread::get_id();
-  read_pipe();
-  pump(lock, [] { return false; });
+  const int fd = connection_.transport->read_fd();
+  std::size_t bytes = 0;
+  std::size_t more = 0;
+  do {
+    bytes += more = read_pipe();
+    pump(lock, [] { return false; });
+  } while (fd < 0 && more > 0 && bytes < kReadUnwatchedBytes);
   if (look_is_due()) check_exit();
   pump(lock, [] { return false; });
   flush();
@@ -290,7 +308,8 @@ void LiveSession::serve_from_loop(Lock& lock) {
   if (exit_ && ending_started_) return climb();
   if (!read_closed_) {
     watch_ = Watch::armed;
-    loop_.watch(loop_id_, Runtime::Loop::Channel::read, connection_.transport->read_fd());
+    fd < 0 ? look_at(Clock::now() + kAskAgain)
+           : loop_.watch(loop_id_, Runtime::Loop::Channel::read, fd);
   }
   see_to_deadlines();
 }
@@ -334,6 +353,7 @@ void LiveSession::on_time() {
   Lock lock(*this);
   if (loop_timer_ <= Clock::now()) loop_timer_ = TimePoint::max();
   serve_exit(lock);
+  flush();  // there may be no descriptor that tells when there is room
   if (gone_ || watch_ == Watch::parked) return;
   if (watch_ == Watch::watching && left_at_ != TimePoint::min() && waiters_ == 0) {
     TimePoint due = core::after(left_at_, RuntimeAccess::options(*runtime_).lease);
