@@ -155,7 +155,6 @@ void wait_for_item(LiveSession::Lock& lock, const std::shared_ptr<Mailbox>& box,
 [[gnu::hot]] void next_message(const std::shared_ptr<Mailbox>& box, TimePoint until,
                                std::optional<Message>& into) {
   into.reset();
-  if (!box) return;  // moved from, here and below
   LiveSession::Lock lock(box->session());
   box->take_message(into);
   if (into || box->closed()) return;
@@ -190,12 +189,12 @@ std::optional<Item> as(std::optional<MessageOrEvent> item) {
 
 template <class Item>
 std::optional<Item> next_item(const std::shared_ptr<Mailbox>& box, TimePoint until) {
+  if (!box) return std::nullopt;  // moved from, here and below
   if constexpr (std::same_as<Item, Message>) {
     std::optional<Message> message;
     next_message(box, until, message);
     return message;
   } else {
-    if (!box) return std::nullopt;
     LiveSession::Lock lock(box->session());
     wait_for_item(lock, box, until);
     return as<Item>(box->take());
@@ -293,6 +292,7 @@ std::optional<Message> Turn::next(std::chrono::milliseconds limit) {
 }
 
 [[gnu::hot]] void Turn::next_into(std::optional<Message>& message) {
+  if (!mailbox_) return message.reset();
   next_message(mailbox_, TimePoint::max(), message);
 }
 
