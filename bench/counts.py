@@ -73,11 +73,11 @@ def system_calls(client, environment, folder):
 # that shows how little it could be. System calls depend on who runs first on a CPU: a short run may
 # need fewer for each message than a long one, so they are counted from none on.
 LIMITS = (
-    ("instructions per streamed message", instructions, "stream", (1000, 6000), 2600, "simdjson"),
+    ("instructions per streamed message", instructions, "stream", (1000, 6000), 2450, "simdjson"),
     ("allocations per streamed message", allocations, "stream", (1000, 6000), 1, "simdjson"),
-    ("instructions per inline hook", instructions, "hooks", (500, 2500), 6800, "pingpong"),
-    ("instructions per inline permission", instructions, "perms", (500, 2500), 8200, "pingpong"),
-    ("instructions per control request", instructions, "control", (500, 2500), 8000, "pingpong"),
+    ("instructions per inline hook", instructions, "hooks", (500, 2500), 6400, "pingpong"),
+    ("instructions per inline permission", instructions, "perms", (500, 2500), 7700, "pingpong"),
+    ("instructions per control request", instructions, "control", (500, 2500), 7300, "pingpong"),
     ("instructions per hook on the pool", instructions, "hooks-pool", (500, 2500), 8200, "hop"),
     ("allocations per inline hook", allocations, "hooks", (500, 2500), 1, "pingpong"),
     ("allocations per inline permission", allocations, "perms", (500, 2500), 3, "pingpong"),

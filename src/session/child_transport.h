@@ -55,7 +55,7 @@ class ChildTransport : public Transport {
   IoResult read_errors(std::span<char> into) override;
   [[gnu::hot]] int read_fd() const override { return child_.out.get(); }
   int write_fd() const override { return child_.in.get(); }
-  int error_fd() const override { return child_.err.get(); }
+  [[gnu::hot]] int error_fd() const override { return child_.err.get(); }
   [[gnu::hot]] int exit_fd() const override { return child_.pidfd.get(); }
   // Also ends what the CLI left behind of its process group.
   std::optional<Exit> exited() override;

@@ -58,4 +58,12 @@ std::string said(Turn turn) {
   return std::string(result->message.result.value_or("(no text)"));
 }
 
+std::string all_said(Query& query) {
+  std::string text;
+  for (const Message& message : query) {
+    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
+  }
+  return text;
+}
+
 }  // namespace claude::test

@@ -67,5 +67,7 @@ Seen watch(Turn turn);
 
 // The answer text of a turn, from its result.
 std::string said(Turn turn);
+// What the model says in all of a query.
+std::string all_said(Query& query);
 
 }  // namespace claude::test

@@ -43,14 +43,6 @@ class LegacyQueries : public SimTest {
   }
 };
 
-std::string all_said(Query& query) {
-  std::string text;
-  for (const Message& message : query) {
-    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
-  }
-  return text;
-}
-
 std::string answer(Query query) {
   Result<TurnResult> result = query.result();
   return result ? std::string(result->message.result.value_or({})) : result.error().to_string();

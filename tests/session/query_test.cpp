@@ -18,14 +18,6 @@ using ::testing::IsEmpty;
 
 class Queries : public SimTest {};
 
-std::string all_said(Query& query) {
-  std::string text;
-  for (const Message& message : query) {
-    if (auto* assistant = std::get_if<AssistantMessage>(&message)) text += assistant->text();
-  }
-  return text;
-}
-
 // S166
 TEST_F(Queries, AreALoopOverTheMessagesOfOneQuestion) {
   play_turn(R"([{"text": "4"}])");

@@ -1,5 +1,9 @@
-// Transports of the user's own that throw, or are none: the session says so and hangs nobody.
+// Transports of the user's own that throw, are none, or do not count right: the session says so and
+// hangs nobody.
+#include <algorithm>
 #include <future>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "session/own_transport.h"
@@ -113,6 +117,69 @@ TEST_P(ThrownAtTheEnd, NoReasonToWait) {
   throws_in = GetParam();
   EXPECT_FALSE(session.pid());
   EXPECT_EQ(session.close(), EndStage::input_closed);
+}
+
+// A CLI in memory that calls it done when nothing was read or written.
+class CallsNothingDone : public Transport {
+ public:
+  explicit CallsNothingDone(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+
+  IoResult read(std::span<char> into) override { return done(inner_->read(into)); }
+  IoResult write(std::string_view bytes) override { return done(inner_->write(bytes)); }
+  IoResult read_errors(std::span<char>) override { return {}; }
+  int read_fd() const override { return inner_->read_fd(); }
+  int write_fd() const override { return inner_->write_fd(); }
+  std::optional<Exit> exited() override {
+    return input_closed_ ? std::optional(Exit{.code = 0, .signal = {}}) : std::nullopt;
+  }
+  void close_input() override { input_closed_ = true; }
+
+ private:
+  static IoResult done(IoResult said) {
+    return said.status == IoStatus::would_block ? IoResult{} : said;
+  }
+
+  std::unique_ptr<Transport> inner_;
+  bool input_closed_ = false;
+};
+
+// S19
+TEST_F(OwnTransport, NothingReadOrWrittenIsNothingForNow) {
+  options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
+    return std::make_unique<CallsNothingDone>(cli.factory()(command).value());
+  };
+  Session session = start();
+  cli.take_input(false);
+  Turn turn = session.send("Hello");
+  EXPECT_FALSE(turn.next(std::chrono::milliseconds(0)));
+  EXPECT_FALSE(cli.has_line());
+
+  cli.take_input(true);
+  cli.inject_line(result_for(cli.next()));
+  EXPECT_TRUE(turn.result());
+  EXPECT_EQ(session.close(), EndStage::input_closed) << "what follows the exit is nothing, too";
+}
+
+// It says that it has read and written more than there was room for.
+TEST_F(OwnTransport, NoMoreIsReadOrWrittenThanWasAskedFor) {
+  struct Boasts : CallsNothingDone {
+    using CallsNothingDone::CallsNothingDone;
+    IoResult read(std::span<char> into) override {
+      std::ranges::fill(into, '\n');
+      return {IoStatus::ok, into.size() + 1};
+    }
+    IoResult write(std::string_view bytes) override { return {IoStatus::ok, bytes.size() + 1}; }
+    bool carries_control() const override { return false; }
+  };
+  options.transport = [&](const Command& command) -> Result<std::unique_ptr<Transport>> {
+    return std::make_unique<Boasts>(cli.factory()(command).value());
+  };
+  Session session = SimTest::start();
+  Turn turn = session.send("Hello");
+  cli.inject_line(assistant("there is something to be read"));
+  EXPECT_FALSE(turn.next(std::chrono::milliseconds(0)));
+  EXPECT_EQ(session.state(), SessionState::running);
+  session.close();
 }
 
 }  // namespace
