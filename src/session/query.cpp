@@ -133,12 +133,12 @@ Result<TurnResult> Query::result() {
   LiveSession::Lock lock(live);
   if (const auto& lagged = state_->everything->overflow()) return std::unexpected(*lagged);
   live.wait(lock, [&] { return state_->turn->closed(); });
-  // The answer came, and what it left in the background was cut off.
-  const bool is_cut = live.ended() && live.ended()->error && !state_->is_idle();
   const auto& ended = state_->turn->ended;
+  if (ended && ended->error) return std::unexpected(*ended->error);
+  // The answer came, but what it had left in the background was cut off.
+  const bool is_cut = live.ended() && live.ended()->error && !state_->is_idle();
   if (is_cut) return std::unexpected(*live.ended()->error);
   if (ended && ended->result) return TurnResult{*ended->result, ended->folded, ended->cost_usd};
-  if (ended && ended->error) return std::unexpected(*ended->error);
   return std::unexpected(
       Error{.code = Errc::ended_without_result, .message = "The messages ended before the result"});
 }
