@@ -46,7 +46,7 @@ std::size_t Skim::read_string(std::string_view rest) {
 }
 
 void Skim::read_structure(char c) {
-  const bool is_blank = c == ' ' || c == '\t' || c == '\r';
+  const bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
   if (depth_ == 0 && c != '{') {
     over_ = !is_blank;
     return;
