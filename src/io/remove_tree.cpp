@@ -17,12 +17,16 @@ namespace {
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
-using Folder = std::unique_ptr<DIR, CloseFolder>;
+struct Folder {
+  std::unique_ptr<DIR, CloseFolder> entries;
+  int fd = -1;  // theirs
+  explicit operator bool() const { return entries != nullptr; }
+};
 
 Folder open_folder(int parent, const char* name) {
   const int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return nullptr;
-  Folder folder(::fdopendir(fd));
+  if (fd < 0) return {};
+  Folder folder{.entries = decltype(Folder::entries)(::fdopendir(fd)), .fd = fd};
   if (!folder) ::close(fd);
   return folder;
 }
@@ -48,12 +52,10 @@ class Removal {
   }
 
  private:
-  int top() const { return ::dirfd(top_.get()); }
-
   // These three say whether anything has gone.
 
   bool sweep() {
-    ::rewinddir(top_.get());
+    ::rewinddir(top_.entries.get());
     bool any = each_of(top_, [this](const char* name) { return clear(name); });
     // A folder may or may not show what came into it while it was read.
     for (; cleared_ < moved_ && left_ > 0; ++cleared_) any |= clear(number(cleared_).c_str());
@@ -62,27 +64,26 @@ class Removal {
 
   // Of the top.
   bool clear(const char* name) {
-    if (remove_single(top(), name)) return true;
-    take_rights(top(), name);
-    const Folder folder = open_folder(top(), name);
+    if (remove_single(top_.fd, name)) return true;
+    take_rights(top_.fd, name);
+    const Folder folder = open_folder(top_.fd, name);
     if (!folder) return false;
     const bool any = each_of(folder, [&](const char* inner) {
-      const int parent = ::dirfd(folder.get());
-      return remove_single(parent, inner) || move_up(parent, inner);
+      return remove_single(folder.fd, inner) || move_up(folder.fd, inner);
     });
-    return ::unlinkat(top(), name, AT_REMOVEDIR) == 0 || any;
+    return ::unlinkat(top_.fd, name, AT_REMOVEDIR) == 0 || any;
   }
 
   // A folder can only leave its parent with the right to write in it: there its ".." changes.
   bool move_up(int parent, const char* name) {
     take_rights(parent, name);
-    return ::renameat(parent, name, top(), number(moved_++).c_str()) == 0;
+    return ::renameat(parent, name, top_.fd, number(moved_++).c_str()) == 0;
   }
 
   template <class Act>
   bool each_of(const Folder& folder, Act act) {
     bool any = false;
-    while (const dirent* entry = ::readdir(folder.get())) {
+    while (const dirent* entry = ::readdir(folder.entries.get())) {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       if (left_ == 0) break;
