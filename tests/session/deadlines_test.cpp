@@ -51,17 +51,21 @@ class Floods : public Deadlines {
     options.timeouts.set_model = std::chrono::milliseconds(0);
   }
 
+  void expect_a_timeout_in_time() {
+    Session session = start();
+    auto set = session.set_model("opus").get();
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().code, Errc::timeout);
+    EXPECT_LT(flooded, few);
+  }
+
   std::size_t flooded = 0;
   const std::size_t few = std::size_t{3} << 20;
 };
 
 TEST_F(Floods, ADeadlineWaitsForNoMoreThanAPipeHolds) {
   flood_with("\n");
-  Session session = start();
-  auto set = session.set_model("opus").get();
-  ASSERT_FALSE(set);
-  EXPECT_EQ(set.error().code, Errc::timeout);
-  EXPECT_LT(flooded, few);
+  expect_a_timeout_in_time();
 }
 
 TEST_F(Floods, ADeadlineWaitsForNoMoreInlineHooksThanAPipeHolds) {
@@ -74,11 +78,7 @@ TEST_F(Floods, ADeadlineWaitsForNoMoreInlineHooksThanAPipeHolds) {
                  .dump() +
              "\n");
   options.hooks.pre_tool_use([](const PreToolUse&) { return proceed(); }, {.run_inline = true});
-  Session session = start();
-  auto set = session.set_model("opus").get();
-  ASSERT_FALSE(set);
-  EXPECT_EQ(set.error().code, Errc::timeout);
-  EXPECT_LT(flooded, few);
+  expect_a_timeout_in_time();
 }
 
 // Each of them was a reason to read as much again.

@@ -1,10 +1,16 @@
 // A session over a transport of the user's own: one whose CLI is played by the test.
 #pragma once
 
+#include <unistd.h>
+
+#include <atomic>
+#include <future>
 #include <string>
+#include <thread>
 
 #include "session/fixture.h"
 #include "session/memory_transport.h"
+#include "session/thread_state.h"
 
 namespace claude::test {
 
@@ -19,6 +25,19 @@ class OwnTransport : public SimTest {
     Session session = SimTest::start();
     EXPECT_EQ(cli.next()["request"]["subtype"], "initialize");
     return session;
+  }
+  // How closing ends when `happens` comes while it sleeps.
+  template <class F>
+  EndStage closed_while(Session& session, F happens) {
+    std::atomic<pid_t> closer = 0;
+    auto closed = std::async(std::launch::async, [&] {
+      closer = gettid();
+      return session.close();
+    });
+    while (!cli.input_closed()) std::this_thread::yield();
+    wait_until_asleep(closer);
+    happens();
+    return closed.get();
   }
   static WireJson assistant(const std::string& text) {
     return {{"type", "assistant"},

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::string kJsonSecret = R"({"user": "ada", "pin": "4711"})";
-const Redactor redact("/root",
+const Redactor redact("/home/ada",
                       {"pass/wörd-A", "C:\\new-key", "nopassword", "12345678", kJsonSecret});
 
 TEST(Redactor, HidesASecretHoweverItsCharactersAreEscaped) {
@@ -26,7 +26,7 @@ TEST(Redactor, HidesASecretHoweverItsCharactersAreEscaped) {
 }
 
 TEST(Redactor, HidesASecretInTheNameOfAMember) {
-  EXPECT_EQ(redact(R"({"pass\/wörd-A":1,"12345678":2,"/root/x":3})"),
+  EXPECT_EQ(redact(R"({"pass\/wörd-A":1,"12345678":2,"/home/ada/x":3})"),
             R"({"***":1,"***":2,"$HOME/x":3})");
 }
 
@@ -60,18 +60,20 @@ TEST(Redactor, HidesASecretThatStandsAsANumber) {
 
 // Lines of a patch, or of SQL.
 TEST(Redactor, HidesASecretInAWordThatLooksLikeAFlag) {
-  EXPECT_EQ(redact(R"({"a":["-- PIN 12345678 = mine","-- at /root/x = mine"]})"),
+  EXPECT_EQ(redact(R"({"a":["-- PIN 12345678 = mine","-- at /home/ada/x = mine"]})"),
             R"({"a":["-- PIN *** = mine","-- at $HOME/x = mine"]})");
 }
 
 TEST(Redactor, NamesTheHomeFolderHoweverItsPathIsEscaped) {
-  EXPECT_EQ(redact(R"({"a":"\/root\/x /rootfs \u002froot\n","b":"{\"c\":\"\\/root\\/x\"}"})"),
-            R"({"a":"$HOME/x /rootfs $HOME\n","b":"{\"c\":\"$HOME\\/x\"}"})");
-  EXPECT_EQ(redact(R"({"a":"projects\/-root-app"})"), R"({"a":"projects/-HOME-app"})");
+  EXPECT_EQ(
+      redact(
+          R"({"a":"\/home\/ada\/x /home/adam \u002fhome/ada\n","b":"{\"c\":\"\\/home\\/ada\\/x\"}"})"),
+      R"({"a":"$HOME/x /home/adam $HOME\n","b":"{\"c\":\"$HOME\\/x\"}"})");
+  EXPECT_EQ(redact(R"({"a":"projects\/-home-ada-app"})"), R"({"a":"projects/-HOME-app"})");
 }
 
 TEST(Redactor, HidesWhatItIsGivenInALineThatIsNoJsonAsWell) {
-  EXPECT_EQ(redact(R"(pass/wörd-A "pass\/w\u00f6rd-A" C:\nopassword 12345678 \/root/x)"),
+  EXPECT_EQ(redact(R"(pass/wörd-A "pass\/w\u00f6rd-A" C:\nopassword 12345678 \/home\/ada/x)"),
             R"(*** "***" C:\*** *** $HOME/x)");
 }
 

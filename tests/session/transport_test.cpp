@@ -55,15 +55,7 @@ TEST_F(OwnTransport, ClosingEndsWithTheStreamWhereNoProcessIsWatched) {
   options.timeouts.exit_grace = std::chrono::hours(1);
   cli.on_close = [] {};
   Session session = start();
-  std::atomic<pid_t> closer = 0;
-  auto closed = std::async(std::launch::async, [&] {
-    closer = gettid();
-    return session.close();
-  });
-  while (!cli.input_closed()) std::this_thread::yield();
-  wait_until_asleep(closer);
-  cli.end();
-  EXPECT_EQ(closed.get(), EndStage::input_closed);
+  EXPECT_EQ(closed_while(session, [&] { cli.end(); }), EndStage::input_closed);
 }
 
 // F18

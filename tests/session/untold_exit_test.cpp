@@ -99,15 +99,7 @@ TEST_F(UntoldExit, EndsACallForWhichSomebodyIsToBeCalled) {
 TEST_F(UntoldExit, EndsTheClosing) {
   cli.on_close = [] {};
   Session session = start();
-  std::atomic<pid_t> closer = 0;
-  auto closed = std::async(std::launch::async, [&] {
-    closer = gettid();
-    return session.close();
-  });
-  while (!cli.input_closed()) std::this_thread::yield();
-  wait_until_asleep(closer);
-  life.ended = true;
-  EXPECT_EQ(closed.get(), EndStage::input_closed);
+  EXPECT_EQ(closed_while(session, [&] { life.ended = true; }), EndStage::input_closed);
 }
 
 // F18
