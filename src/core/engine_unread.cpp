@@ -84,10 +84,7 @@ void Engine::on_unread_response(const wire::Frame& frame, Error why, const Now& 
   auto& [call, entry] = *taken;
   why.message += ": it was the answer";
   why.where = entry.subtype;
-  if (call == initialize_) {
-    why.code = Errc::init_failed;
-    return on_no_initialize_answer(std::move(why), now.time());
-  }
+  if (call == initialize_) return on_no_initialize_answer(std::move(why), now.time());
   note(LogLevel::error, "operation_failed", entry.subtype + ": " + why.message);
   post<CallEnded>(call, std::unexpected(std::move(why)));
 }

@@ -16,7 +16,9 @@
 #include "session/quietly.h"
 #include "wire/names.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace claude {
 namespace {
@@ -91,7 +93,9 @@ std::string ask_version(Runtime::Loop& loop, Command command) {
 [[gnu::cold]] Error explain_failure(Runtime::Loop& loop, const Options& options,
                                     const Command& command, const core::SessionEnded& ended) {
   const Error& error = *ended.error;
-  if (error.code == Errc::unsupported_version || error.code == Errc::write_failed) return error;
+  constexpr Errc kSaidInFull[] = {Errc::unsupported_version, Errc::write_failed, Errc::invalid_json,
+                                  Errc::line_too_long};
+  if (std::ranges::find(kSaidInFull, error.code) != std::end(kSaidInFull)) return error;
   launch::FailedStart seen;
   seen.exit_code = error.exit_code;
   seen.signal = error.signal;

@@ -129,6 +129,20 @@ TEST_F(StartErrors, TheGraceOfAnEndingIsNotForOneThatNeverBegan) {
   EXPECT_EQ(start_error().code, Errc::init_failed);
 }
 
+// Nothing was refused.
+TEST_F(StartErrors, AnAnswerThatCannotBeReadSaysSo) {
+  MemoryCli cli;
+  cli.on_write = [&](const WireJson& line) {
+    cli.inject(R"({"type":"control_response","response":{"subtype":"success","request_id":)" +
+               line["request_id"].dump() + R"(,"response":{"pid":1e999}}})" + "\n");
+  };
+  options.transport = cli.factory();
+  Error error = start_error();
+  EXPECT_EQ(error.code, Errc::invalid_json);
+  EXPECT_THAT(error.message, HasSubstr("cannot be read"));
+  EXPECT_EQ(error.where, "initialize");
+}
+
 TEST_F(StartErrors, AProgramThatTalksOfOtherThingsIsDoubted) {
   MemoryCli cli;
   cli.on_write = [](const WireJson&) {};
